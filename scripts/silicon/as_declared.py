@@ -12,9 +12,6 @@ from .tools import ROOT
 
 # Parameters of 9.0 begin here in the bank of constants (c[0x0]).
 PARAMETERS = 0x210
-# Loads and atomics of DRAM that nothing else uses, and how long and how often it pauses at most, as is assumed.
-IDLE = {"GLOBAL": (15, 1270), "LOCAL": (15, 1270), "CONST": (1, 1270), "TEXTURE": (15, 1270), "ATOMIC": (26, 1600)}
-PAUSE, EVERY = 2500, 100_000
 GPU = {"H100": "h100", "H200": "h200"}
 # How often the first block of each kernel passed each loop, and the kernels in which that depends on races or on launches before.
 PASSES = ROOT / "tests" / "data" / "silicon" / "passes.json"
@@ -99,14 +96,6 @@ def loops(warpspan, path, name, entry, known):
             for flag in ("--loop-bound", f"{label}={most}")]
 
 
-def with_pauses(cycles):
-    """The least time that holds this work and the pauses that may come while it lasts."""
-    found = cycles
-    while (more := cycles + PAUSE * (found // EVERY + 1)) > found:
-        found = more
-    return found
-
-
 def is_structured(extracted):
     """Whether the structure of the code is known."""
     return extracted.stdout.startswith("{") and not json.loads(extracted.stdout)["entries"][0].get("structure_error")
@@ -131,11 +120,11 @@ class Kernel:
         is_lone = math.prod(run["grid"]) * warps_of(run) == 1
         return self.without_marks if is_cut or is_lone else self.with_marks
 
-    def time(self, run, flags):
-        """The bound where L2 holds all that is touched."""
+    def time(self, run, flags, memory):
+        """The bound with what is said of the memory: what L2 holds, or that nothing else uses the DRAM."""
         grid, block = ("x".join(map(str, run[key])) for key in ("grid", "block"))
         common = ["time", self.path, "--entry", self.name, "--gpu", self.gpu, "--grid", grid, "--block", block, *flags,
-                  "--registers", self.entry["registers"], "--dynamic-shared", 0, "--shared", self.entry["shared"], f"--l2-holds={self.size}", "--format", "json"]
+                  "--registers", self.entry["registers"], "--dynamic-shared", 0, "--shared", self.entry["shared"], memory, "--format", "json"]
         if run["shape"] == "whole":
             found = self.cycles([*common, "--blocks-dealt", "evenly"])
             return found if isinstance(found, int) else self.cycles(common)
@@ -157,11 +146,9 @@ class Kernel:
     def declared(self, run, more=(), is_cut=True):
         flags = [*self.flags(run, is_cut), *more]
         if run["cache"] == "warm" and run["company"] != "memory":
-            return self.time(run, flags)
+            return self.time(run, flags, f"--l2-holds={self.size}")
         if run["cache"] == "cold" and run["company"] == "alone" and run["shape"] in ("one", "warps"):
-            idle = [flag for letter, (least, most) in IDLE.items() for flag in ("--latency-of", f"{letter}={least}..{most}")]
-            found = self.bound(run, [*flags, *idle, *sizes(run, self.read)])
-            return with_pauses(found) if isinstance(found, int) else found
+            return self.time(run, flags, "--dram-idle")
         # Beside others the latencies of the machine are none: bounds with all that is known are exceeded there (docs/silicon.md).
         return self.bound(run, [*flags, *(sizes(run, self.read) if run["company"] != "memory" else [])])
 

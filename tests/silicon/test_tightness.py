@@ -69,11 +69,6 @@ def test_a_record_has_the_bounds_of_what_is_declared_and_of_what_ran(monkeypatch
     assert found["bounded"]["undeclared"] == {"k": "k.sass:1: no footprint"} and found["bounded"]["with_bound"] == 2
 
 
-def test_pauses_may_come_while_others_last():
-    assert as_declared.with_pauses(10) == 2510 and as_declared.with_pauses(97_499) == 99_999
-    assert as_declared.with_pauses(97_500) == 102_500 and as_declared.with_pauses(250_000) == 257_500
-
-
 def test_medians_and_the_least_are_of_each_group():
     def launch(name, bound):
         return {"key": [name, "one", [1, 1, 1], [32, 1, 1], "warm", "alone"], "longest": 100, "recorded": 1000, "as declared": bound, "marks cut": bound, "and coalesced": bound, "loops as run": None}

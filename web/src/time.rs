@@ -189,6 +189,7 @@ impl Time {
                 l2_bytes: given("l2-bytes", &self.l2_bytes, Moved::read)?,
                 l1_keeps_block: given("l1-keeps-block", &self.l1_keeps_block, l1)?,
                 l2_holds: None,
+                dram_idle: None,
                 l2_keeps_launch: given("l2-keeps-launch", &self.l2_keeps_launch, l2)?,
                 arrays_distinct: self.arrays_distinct,
                 ncu: None,

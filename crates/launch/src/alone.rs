@@ -16,12 +16,15 @@ use crate::traffic::Traffic;
 use crate::{assumes, hints, kept, totals, words};
 use warpspan_kernel::input::{Holds, NamedMachine, find_machine, has_host};
 use warpspan_listing::{InL2, Options, Reading};
-use warpspan_model::assumption::Assumption;
+use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Capability, Preset};
 use warpspan_model::machine::{Declared, Machine};
 use warpspan_model::time::Clock;
 use warpspan_records::Time;
 use warpspan_rta::time::{InAll, Lone, Multiprocessors, Residency};
+
+/// The flag that says that nothing else uses the DRAM.
+const IDLE: &str = "--dram-idle";
 
 /// Bounds the time of a launch on a GPU that the program knows, with nothing else on it.
 ///
@@ -75,6 +78,9 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
         most_warps: capability.resident.warps,
         dealt_evenly: args.launch.dealt_evenly,
     };
+    if args.traffic.dram_idle.is_some() {
+        is_all_that_asks(&kernel)?;
+    }
     if on.dealt_evenly {
         all_start_at_once(&kernel, &residency, on.number)?;
     }
@@ -87,6 +93,11 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
         let what = format!(
             "--l2-holds: {least} bytes move through the DRAM at least, as you say, and nothing does if L2 holds all: want one without the other"
         );
+        return Err(Failure::usage(what));
+    }
+    if holds_all && args.traffic.dram_idle.is_some() {
+        let what =
+            "--dram-idle: nothing comes from the DRAM if L2 holds all (--l2-holds): want one of the two";
         return Err(Failure::usage(what));
     }
     let bound_with = |kept: &[KeptTraffic]| {
@@ -109,14 +120,20 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
     // What is kept follows from addresses, even where all transactions are declared.
     let of_addresses = kernel.entry.on_machine.as_ref().filter(|_| kept.iter().any(KeptTraffic::lowers));
     let of_addresses = of_addresses.map(|on| on.of_addresses()).unwrap_or_default();
+    let idle = args.traffic.dram_idle.iter().map(|_| {
+        let value =
+            "nothing else uses it while the launch runs: no other launch, no copy and no core of a CPU";
+        Assumption::declared(Id::DramIdle, "DRAM", value).by(IDLE)
+    });
+    let of_addresses = of_addresses.into_iter().chain(idle).collect();
     let setting = gpu.setting(args, of_addresses, BTreeSet::new(), said.with_kept(kept))?;
     let most = &setting.traffic.most;
     // Margins, which ask for a bound again and again, do not ask for it.
     let undeclared = if !with_hints {
         None
-    } else if args.traffic.l2_holds.is_some() {
-        // Without what is declared, loads take as long as from DRAM.
-        let traffic = question::Traffic { l2_holds: None, ..args.traffic.clone() };
+    } else if args.traffic.l2_holds.is_some() || args.traffic.dram_idle.is_some() {
+        // Without what is declared, loads take as long as from DRAM that others may use.
+        let traffic = question::Traffic { l2_holds: None, dram_idle: None, ..args.traffic.clone() };
         let other = Question { traffic, ..args.clone() };
         let OnGpu { named, options, .. } = OnGpu::of(&other)?;
         let machine = Arc::new(named.machine);
@@ -198,6 +215,19 @@ fn all_start_at_once(kernel: &Kernel, residency: &Residency, multiprocessors: u6
     let what = format!(
         "--blocks-dealt evenly: {why}: want a launch that has the GPU for itself and whose blocks all start at once"
     );
+    Err(Failure::usage(format!("{}: {}: {what}", kernel.place, kernel.entry.name)))
+}
+
+/// Checks that nothing but one block asks the DRAM, which is what latencies of an idle one were measured of.
+fn is_all_that_asks(kernel: &Kernel) -> Result<(), Failure> {
+    let why = if kernel.launch.blocks > 1 {
+        words::several(kernel.launch.blocks, "block")
+    } else if let Some(why) = kernel.entry.starts_next() {
+        in_flags(&why)
+    } else {
+        return Ok(());
+    };
+    let what = format!("{IDLE}: {why}: want a launch of one block that has the GPU for itself");
     Err(Failure::usage(format!("{}: {}: {what}", kernel.place, kernel.entry.name)))
 }
 
@@ -313,6 +343,13 @@ fn named_machine(args: &Question, preset: &Preset, clock: Clock) -> Result<Named
     } else {
         named.within(preset, Some(clock)).map_err(wrong)?;
         named.with_l2_of(preset).map_err(wrong)?
+    };
+    let named = match args.traffic.dram_idle {
+        None => named,
+        Some(idle) => named.with_idle_dram(idle).map_err(wrong)?.ok_or_else(|| {
+            let what = "the machine does not say how long an access takes to DRAM that nothing else uses";
+            Failure::usage(format!("{IDLE}: {name}: {what}: want a machine file with latency_in_idle_dram, idle_dram and a server DRAM"))
+        })?,
     };
     let Some(held) = &args.traffic.l2_holds else { return Ok(named) };
     let holds = if held.arrays.is_empty() { Holds::All } else { Holds::Some };

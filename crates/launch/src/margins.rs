@@ -10,7 +10,7 @@ use crate::kept::Held;
 use crate::parse::Clocks;
 use crate::question::Question;
 use crate::words;
-use warpspan_kernel::input::{Moved, Rate};
+use warpspan_kernel::input::{IdleDram, Moved, Rate};
 use warpspan_model::assumption::Id;
 use warpspan_model::machine::Latency;
 use warpspan_model::time::{Clock, Duration};
@@ -120,6 +120,26 @@ fn quantities(args: &Question, slack: u64) -> Result<Vec<Quantity<Question>>, Fa
                 other.traffic.l2_holds = Some(Held { fastest: Some(cycles), ..held.clone() });
             },
             |cycles| words::several(cycles, "cycle"),
+        ));
+    }
+    if let Some(idle) = args.traffic.dram_idle {
+        let now = gpu.named.letters.values().filter_map(|origin| origin.in_idle_dram).min().unwrap_or(1);
+        all.push(Quantity::new(
+            &[Id::LatencyInIdleDram],
+            [1, now, MOST],
+            move |other: &mut Question, cycles| {
+                other.traffic.dram_idle = Some(IdleDram { fastest: Some(cycles), ..idle });
+            },
+            |cycles| words::several(cycles, "cycle"),
+        ));
+        let now = gpu.named.idle_pauses.map_or(1, |pauses| pauses.length);
+        all.push(Quantity::new(
+            &[Id::DramPausesTogether],
+            [1, now, MOST],
+            move |other: &mut Question, cycles| {
+                other.traffic.dram_idle = Some(IdleDram { pause: Some(cycles), ..idle });
+            },
+            |cycles| format!("{} in a pause", words::several(cycles, "cycle")),
         ));
     }
     type OfMoved = fn(&mut Question) -> &mut Option<Moved>;

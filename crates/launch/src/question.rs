@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::kept::{FirstCache, Held, Kept};
 use crate::machine::Numbers;
 use crate::parse::{Clocks, Sizes};
-use warpspan_kernel::input::Moved;
+use warpspan_kernel::input::{IdleDram, Moved};
 use warpspan_listing::Text;
 use warpspan_model::limits::Limits;
 use warpspan_model::source::InputError;
@@ -138,6 +138,8 @@ pub struct Traffic {
     pub l2_keeps_launch: Option<Kept>,
     /// L2 holds all that the launch touches, or what it touches of some arrays, from before it starts until it ends.
     pub l2_holds: Option<Held>,
+    /// Nothing else uses the DRAM.
+    pub dram_idle: Option<IdleDram>,
     /// Pointers that are different parameters are to different arrays.
     pub arrays_distinct: bool,
     /// What Nsight Compute counted of such a launch.

@@ -176,6 +176,7 @@ impl Machine {
                     given: Vec::new(),
                     asks: true,
                     in_l2: None,
+                    in_idle_dram: None,
                 },
             )
         };
@@ -191,6 +192,8 @@ impl Machine {
             clock: None,
             preset: None,
             holds: Holds::Nothing,
+            idle_pauses: None,
+            is_idle: false,
         })
     }
 }

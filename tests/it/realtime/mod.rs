@@ -12,6 +12,7 @@ mod graphs_command;
 mod held;
 mod hints;
 mod host_memory;
+mod idle;
 mod kept;
 mod margins;
 mod margins_files;

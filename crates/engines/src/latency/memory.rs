@@ -162,7 +162,7 @@ impl Window {
 }
 
 /// The window in which a launch ends that would take at most `base` cycles if no server kept it waiting, and in which
-/// this is asked of the servers.
+/// this is asked of the servers: the shortest of Theorem W in docs/servers.md, unless servers have so little left that it takes too many steps.
 ///
 /// # Errors
 /// If numbers do not fit.
@@ -177,7 +177,16 @@ pub fn window(machine: &Machine, traffic: &Traffic, base: i128) -> Result<Window
         let cycles = servers.iter().try_fold(base, |sum, &more| plus(sum, more))?;
         Ok(Window { cycles, servers })
     };
-    // From a window that is long enough on, a shorter one that is long enough too is looked for. Rounding ends that soon.
+    // From one that is too short on, the first that is long enough is the shortest.
+    let mut found = after(base)?;
+    for _ in 0..MOST_ROUNDS {
+        let next = after(found.cycles)?;
+        if next.cycles == found.cycles {
+            return Ok(next);
+        }
+        found = next;
+    }
+    // Servers that have little left take more steps. From a window that is long enough on, a shorter one that is long enough too is looked for.
     let mut found = after(enough(servers, &asked, base)?)?;
     for _ in 0..MOST_ROUNDS {
         let next = after(found.cycles)?;
@@ -204,7 +213,7 @@ pub fn stalls(machine: &Machine, traffic: &Traffic, cycles: i128) -> Result<Vec<
     servers.iter().enumerate().map(of).collect()
 }
 
-/// How often a window is made shorter. The first one is almost the shortest.
+/// How often a window is made longer, or else shorter.
 const MOST_ROUNDS: usize = 64;
 
 /// The most cycles of a window for which a server keeps results waiting of which so much is asked.

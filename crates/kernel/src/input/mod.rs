@@ -64,7 +64,10 @@ pub use listings::{ListingKeys, Listings};
 pub use machine::names_machine;
 #[doc(hidden)]
 pub use machine::schema as machine_schema;
-pub use machine::{Holds, NamedMachine, Number, Origin, find_machine, machine_of_capability, read_machine};
+pub use machine::{
+    Holds, IdleDram, IdlePauses, NamedMachine, Number, Origin, find_machine, machine_of_capability,
+    read_machine,
+};
 pub use memory::{Ground, HostMemory, OF_PAPER, has_host, of_memory, of_pointers};
 pub use memory::{Length, MemoryError, MemoryFlags, Moved, NamedServer, Rate, Share, Stops, gigabytes, size};
 #[doc(hidden)]

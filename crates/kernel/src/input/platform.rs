@@ -147,6 +147,8 @@ pub fn platform(
                 schedulers: schedulers.clone(),
                 spread: *spread,
                 ptx_stall: ptx_stall.clone(),
+                // Only the time of one launch asks for it.
+                idle_dram: None,
                 issue_width: issue_width.clone(),
                 clock_mhz: clock_mhz.clone(),
             };

@@ -101,6 +101,12 @@ pub(crate) struct TrafficArgs {
     /// takes at most stands in the machine (`latency_in_l2`).
     #[arg(long, value_name = "SIZE|ARRAYS", num_args = 0..=1, require_equals = true, default_missing_value = "*", value_parser = Held::read, conflicts_with_all = ["co_running", "system", "l2_keeps_launch"])]
     pub(crate) l2_holds: Option<Held>,
+    /// Nothing else uses the DRAM while the launch runs, which has one block: no copies and no CPU cores
+    ///
+    /// How long an access then takes at most stands in the machine (`latency_in_idle_dram`), and for how long the DRAM pauses besides
+    /// (`idle_dram`).
+    #[arg(long, conflicts_with_all = ["co_running", "system", "dram_others", "host_memory"])]
+    pub(crate) dram_idle: bool,
     /// Pointers that are different parameters are to different arrays, so that a store to one leaves the others in the first cache
     ///
     /// No two of these arrays share a sector of 32 bytes.

@@ -8,7 +8,7 @@ use crate::compiled::compiled;
 use crate::embedded;
 use crate::listing::code;
 use warpspan_document::time::TOP;
-use warpspan_kernel::input::listing_bytes;
+use warpspan_kernel::input::{IdleDram, listing_bytes};
 use warpspan_launch::{
     self as launch, File, LaunchFacts, Listing, MachineFrom, Numbers, OtherKernels, Question, Traffic,
 };
@@ -72,6 +72,7 @@ impl TimeArgs {
                 l2_bytes: traffic.l2_bytes,
                 l1_keeps_block: traffic.l1_keeps_block,
                 l2_holds: traffic.l2_holds.clone(),
+                dram_idle: traffic.dram_idle.then(IdleDram::default),
                 l2_keeps_launch: traffic.l2_keeps_launch.map(|kept| match kept {
                     Kept::Sectors => launch::Kept::Sectors,
                     Kept::Lines => launch::Kept::Lines,

@@ -4,6 +4,7 @@
 //! [machine]
 //! schedulers = 1                # 1 by default
 //! issue_width = 2               # or "unlimited"
+//! idle_dram = { pause = 2500, pause_every = 100000 } # the cycles in which DRAM serves nothing that nothing else uses; not known by default
 //! ptx_stall = 2                 # PTX runs as it stands, and registers are tracked; not for GPUs
 //! spread = true                 # no scheduler gets more than its share of a block's warps; true by default
 //! [[unit]]
@@ -18,6 +19,7 @@
 //! hold = 4                      # that of the unit by default
 //! latency = [30, 800]           # that of the unit by default
 //! latency_in_l2 = 300           # the most where L2 holds what is accessed; not known by default
+//! latency_in_idle_dram = 600    # the most where nothing else uses the DRAM, without its pauses; not known by default
 //! requests = { DRAM = 4 }       # what an issue asks of servers, in requests; nothing by default
 //! [[server]]                    # a part of the memory that all multiprocessors share
 //! name = "DRAM"
@@ -29,6 +31,7 @@
 //! beside the results that rest on it.
 
 mod held;
+mod idle;
 mod known;
 mod reader;
 mod tables;
@@ -52,6 +55,7 @@ use warpspan_model::time::Clock;
 use warpspan_model::{self as model, Code};
 
 pub use held::Holds;
+pub use idle::{IdleDram, IdlePauses};
 #[doc(hidden)]
 pub use known::names_machine;
 pub use known::{find_machine, machine_of_capability};
@@ -84,6 +88,10 @@ pub struct NamedMachine {
     pub preset: Option<Preset>,
     /// What L2 holds of what its letters access.
     pub holds: Holds,
+    /// For how long DRAM may serve nothing that nothing else uses, if the machine says it.
+    pub idle_pauses: Option<IdlePauses>,
+    /// Whether nothing else is taken to use the DRAM.
+    pub is_idle: bool,
 }
 
 /// Where the numbers of a letter are from.
@@ -99,6 +107,8 @@ pub struct Origin {
     pub asks: bool,
     /// The greatest latency where L2 holds what is accessed, if the machine says it.
     pub in_l2: Option<u64>,
+    /// The greatest latency where nothing else uses the DRAM, without its pauses, if the machine says it.
+    pub in_idle_dram: Option<u64>,
 }
 
 /// A number of a unit or of a letter.
@@ -346,6 +356,8 @@ impl NamedMachine {
         ];
         let in_l2 =
             of(Id::LatencyInL2, "latencies in cycles of what L2 holds, at most", &self.in_l2(letters), None);
+        let idle = &self.in_idle_dram(letters);
+        let in_idle_dram = of(Id::LatencyInIdleDram, "latencies in cycles of idle DRAM, at most", idle, None);
         let pointers = reaches.then(|| of_pointers(&self.memory));
         let of_memory = of_memory(&self.memory, needs);
         declared
@@ -354,6 +366,7 @@ impl NamedMachine {
             .chain(pointers)
             .chain(numbers.into_iter().flatten())
             .chain(in_l2)
+            .chain(in_idle_dram)
             .collect()
     }
 

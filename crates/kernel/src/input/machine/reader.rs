@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::input::gpu::megahertz;
 use crate::input::machine::tables::{MachineFile, MachineTables};
-use crate::input::machine::{Holds, NamedMachine, Number, Origin};
+use crate::input::machine::{Holds, IdlePauses, NamedMachine, Number, Origin};
 use crate::input::memory::NamedServer;
 use warpspan_model::machine::{Latency, Letter, Machine, MachineError, Request, Unit};
 use warpspan_model::source::{InputError, Source, Spanned};
@@ -97,12 +97,19 @@ pub(crate) fn named_machine(
             .map_err(|_| source.error(value.span().start, format!("ptx_stall = {stall}: too large")))
     });
     let found = found.with_ptx_stall(ptx_stall.transpose()?);
+    let idle_pauses = table.idle_dram.as_ref().map(|idle| {
+        Ok::<_, InputError>(IdlePauses {
+            length: source.positive("pause", &idle.pause)?,
+            every: source.positive("pause_every", &idle.pause_every)?,
+        })
+    });
     let origin = |sources: &String, assumed: &[Number], asks: bool| Origin {
         sources: sources.clone(),
         assumed: assumed.to_vec(),
         given: Vec::new(),
         asks,
         in_l2: None,
+        in_idle_dram: None,
     };
     let of_units = units.iter().map(|unit| {
         let unit = unit.get_ref();
@@ -111,9 +118,16 @@ pub(crate) fn named_machine(
     let mut of_letters = Vec::new();
     for letter in letters {
         let letter = letter.get_ref();
-        let in_l2 = letter.latency_in_l2.as_ref().map(|most| source.positive("latency_in_l2", most));
+        let most = |key, most: &Option<Spanned<i64>>| {
+            most.as_ref().map(|most| source.positive(key, most)).transpose()
+        };
         let origin = origin(&letter.sources, &letter.assumed, letter.requests.is_some());
-        of_letters.push((letter.name.get_ref().clone(), Origin { in_l2: in_l2.transpose()?, ..origin }));
+        let origin = Origin {
+            in_l2: most("latency_in_l2", &letter.latency_in_l2)?,
+            in_idle_dram: most("latency_in_idle_dram", &letter.latency_in_idle_dram)?,
+            ..origin
+        };
+        of_letters.push((letter.name.get_ref().clone(), origin));
     }
     let named = NamedMachine {
         name: table.name.clone().unwrap_or_else(|| name.to_owned()),
@@ -126,6 +140,8 @@ pub(crate) fn named_machine(
         clock: None,
         preset: None,
         holds: Holds::Nothing,
+        idle_pauses: idle_pauses.transpose()?,
+        is_idle: false,
     };
     let by_second = of_memory().is_err();
     let memory: Vec<NamedServer> = memory.into_iter().map(|(server, _)| server).collect();

@@ -46,9 +46,21 @@ pub(crate) struct MachineTable {
     /// For a machine that runs PTX as it stands and tracks each register by itself, as simulators do: for how many cycles an
     /// instruction keeps the next one of its warp waiting that does not need its result. A GPU does not, and it is not given.
     pub(crate) ptx_stall: Option<Spanned<i64>>,
+    /// For how long DRAM may serve nothing that nothing else uses; not known if it is not given.
+    pub(crate) idle_dram: Option<IdleDramTable>,
     /// The clock in megahertz at which rates by the second count.
     #[schemars(with = "Option<f64>")]
     pub(crate) clock_mhz: Option<Spanned<toml::Value>>,
+}
+
+/// Pauses of DRAM that nothing else uses.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct IdleDramTable {
+    /// The cycles of a pause, in which the DRAM serves nothing.
+    pub(super) pause: Spanned<i64>,
+    /// The cycles in which one pause comes at most.
+    pub(super) pause_every: Spanned<i64>,
 }
 
 /// The tables of a machine.
@@ -102,6 +114,9 @@ pub(crate) struct LetterTable {
     pub(super) latency: Option<Spanned<toml::Value>>,
     /// The greatest latency in cycles where L2 holds what is accessed, which somebody has to declare; not known if it is not given.
     pub(super) latency_in_l2: Option<Spanned<i64>>,
+    /// The greatest latency in cycles where nothing else uses the DRAM, which somebody has to declare, without its pauses; not known if it is
+    /// not given.
+    pub(super) latency_in_idle_dram: Option<Spanned<i64>>,
     /// How many requests an issue sends to servers, by their names.
     #[schemars(with = "Option<BTreeMap<String, u64>>")]
     pub(super) requests: Option<Spanned<BTreeMap<String, Spanned<i64>>>>,

@@ -48,7 +48,9 @@ pub fn of_memory<'m>(
             Assumption::assumed(Id::DramSpread, "addresses", "spread over channels and banks of the DRAM")
                 .unless(Remedy::Dram)
         });
-        let others = is_dram.then(|| match server.others {
+        // Then it stands with the answer that there are none.
+        let is_idle = server.declared.iter().any(|said| said.id == Id::DramPausesTogether);
+        let others = (is_dram && !is_idle).then(|| match server.others {
             Some((rate, burst)) => {
                 let at_once = (burst != BURST).then(|| format!(", and {burst} bytes at once"));
                 let value = format!("at most {}{}", exact(rate), at_once.unwrap_or_default());
