@@ -961,6 +961,7 @@ def time(
     l1_keeps_block: Size | None = None,
     l2_keeps_launch: Literal["sectors", "lines"] | None = None,
     l2_holds: Size | None = None,
+    dram_idle: bool = False,
     arrays_distinct: bool = False,
     ncu: Source | None = None,
     progress: Progress = None,
@@ -1078,6 +1079,9 @@ def time(
             parameters that point to them: k_param_0,k_param_2. It is refused if L2 has less, with
             code and constants, twice where L2 has two halves. How long an access then takes at most
             stands in the machine (`latency_in_l2`).
+        dram_idle: Nothing else uses the DRAM while the launch runs, which has one block: no copies
+            and no CPU cores  How long an access then takes at most stands in the machine
+            (`latency_in_idle_dram`), and for how long the DRAM pauses besides (`idle_dram`).
         arrays_distinct: Pointers that are different parameters are to different arrays, so that a
             store to one leaves the others in the first cache  No two of these arrays share a sector
             of 32 bytes.
@@ -1138,6 +1142,7 @@ def time(
         "l1-keeps-block": l1_keeps_block,
         "l2-keeps-launch": l2_keeps_launch,
         "l2-holds": l2_holds,
+        "dram-idle": dram_idle,
         "arrays-distinct": arrays_distinct,
         "ncu": source(ncu, "<ncu>"),
     }
