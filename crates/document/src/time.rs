@@ -5,6 +5,7 @@ use serde_json::Number;
 use crate::assumptions::in_numbers;
 use crate::words::{decimals, exactly, how, in_words, last, ratio, several, shortened};
 use crate::{Document, Part, Said, Text, Tone, estimate};
+use warpspan_model::assumption::Id;
 use warpspan_model::device::Preset;
 use warpspan_records::Time;
 use warpspan_records::extract::Cost;
@@ -119,10 +120,11 @@ fn rests_on(out: &mut Document, found: &Time) {
     }
     out.fact("launch", launch(found));
     let undeclared = found.memory.as_ref().and_then(|memory| memory.undeclared_bound_ns);
-    out.facts(
-        "undeclared",
-        undeclared.map(|bound| format!("at most {} if every access goes to L2 and to DRAM", in_words(bound))),
-    );
+    let is_idle = found.assumptions.iter().any(|one| one.id == Id::DramIdle.name());
+    let others = if is_idle { ", which others may use" } else { "" };
+    let undeclared = undeclared
+        .map(|bound| format!("at most {} if every access goes to L2 and to DRAM{others}", in_words(bound)));
+    out.facts("undeclared", undeclared);
     estimate::facts(out, found);
 }
 

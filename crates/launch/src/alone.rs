@@ -14,7 +14,7 @@ use crate::parse::Clocks;
 use crate::question::{self, Question};
 use crate::traffic::Traffic;
 use crate::{assumes, hints, kept, totals, words};
-use warpspan_kernel::input::{Holds, NamedMachine, find_machine, has_host};
+use warpspan_kernel::input::{Holds, IdleDram, NamedMachine, find_machine, has_host};
 use warpspan_listing::{InL2, Options, Reading};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Capability, Preset};
@@ -39,6 +39,26 @@ pub fn on_gpu_alone(args: &Question) -> Result<Time, Failure> {
 
 /// The same, with what would lower the bound only where that is asked: it takes most of the time.
 pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Failure> {
+    let found = as_declared(args, with_hints)?;
+    if args.traffic.dram_idle != Some(IdleDram::default()) {
+        return Ok(found);
+    }
+    // A pause may be longer than what latencies save.
+    let traffic = question::Traffic { dram_idle: None, ..args.traffic.clone() };
+    let without = Question { traffic, ..args.clone() };
+    match as_declared(&without, false) {
+        Ok(other) if other.bound_cycles <= found.bound_cycles => {
+            let mut other = as_declared(&without, with_hints)?;
+            other.notes.push(format!("{IDLE}: the bound is no lower with it"));
+            Ok(other)
+        }
+        Ok(_) => Ok(found),
+        Err(_) => args.go_on().map(|()| found),
+    }
+}
+
+/// The bound that follows from all that is declared.
+fn as_declared(args: &Question, with_hints: bool) -> Result<Time, Failure> {
     if args.others.system.is_some() || !args.others.co_running.is_empty() {
         return Err(Failure::usage("other kernels: want a launch that has the GPU for itself"));
     }

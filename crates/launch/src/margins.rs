@@ -110,7 +110,8 @@ fn quantities(args: &Question, slack: u64) -> Result<Vec<Quantity<Question>>, Fa
             .by(format!("--latency-of {}", in_shell(&format!("{letter}={least}..{most}")))),
         );
     }
-    // All accesses to what L2 holds may take as much longer as the fastest of them.
+    // All accesses may take as much longer as the fastest of them.
+    let of_fastest = |cycles| format!("{} for the fastest letter", words::several(cycles, "cycle"));
     let in_l2 = gpu.named.letters.values().filter_map(|origin| origin.in_l2).min();
     if let (Some(held), Some(now)) = (args.traffic.l2_holds.clone(), in_l2) {
         all.push(Quantity::new(
@@ -119,18 +120,18 @@ fn quantities(args: &Question, slack: u64) -> Result<Vec<Quantity<Question>>, Fa
             move |other: &mut Question, cycles| {
                 other.traffic.l2_holds = Some(Held { fastest: Some(cycles), ..held.clone() });
             },
-            |cycles| words::several(cycles, "cycle"),
+            of_fastest,
         ));
     }
     if let Some(idle) = args.traffic.dram_idle {
-        let now = gpu.named.letters.values().filter_map(|origin| origin.in_idle_dram).min().unwrap_or(1);
+        let now = gpu.named.fastest_in_idle_dram().unwrap_or(1);
         all.push(Quantity::new(
             &[Id::LatencyInIdleDram],
             [1, now, MOST],
             move |other: &mut Question, cycles| {
                 other.traffic.dram_idle = Some(IdleDram { fastest: Some(cycles), ..idle });
             },
-            |cycles| words::several(cycles, "cycle"),
+            of_fastest,
         ));
         let now = gpu.named.idle_pauses.map_or(1, |pauses| pauses.length);
         all.push(Quantity::new(

@@ -258,8 +258,12 @@ impl Server {
             None => machine::Others::NONE,
             Some((burst, rate)) => machine::Others { burst: *burst, rate: ratio(rate)? },
         };
-        let pauses =
-            self.pauses.map(|[length, every, postponed]| machine::Pauses { length, every, postponed });
+        let pauses = self.pauses.map(|[length, every, postponed]| machine::Pauses {
+            length,
+            every,
+            postponed,
+            of_all: false,
+        });
         Ok(machine::Server {
             name: self.name.clone(),
             rate: ratio(&self.rate)?,
@@ -278,6 +282,7 @@ impl Server {
             length: Length::Cycles(pauses.length),
             every: Length::Cycles(pauses.every),
             postponed: pauses.postponed,
+            of_all: pauses.of_all,
         };
         let others = server.others != machine::Others::NONE;
         Ok(NamedServer {

@@ -58,17 +58,26 @@ fn with_pauses(work: u64, pause: u64) -> u64 {
 fn accesses_take_as_long_as_those_of_an_idle_dram() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let nothing = "--gpu h100 --grid 1 --dram-bytes 0 --l2-bytes 0";
+    let nothing = "--gpu h100 --grid 1 --machine m.toml --dram-bytes 0";
+    machine(folder, str::to_owned);
     // Each access is waited for. What it takes besides, such as lanes of an atomic operation one after the other, it takes in any case.
     for (access, latency) in
         [("ld.global.f32 %f1, [%rd3];", LOAD), ("atom.global.add.f32 %f1, [%rd3], %f2;", ATOMIC)]
     {
         let saved = [4, 5].map(|times| {
             kernel(folder, access, times);
-            cycles(folder, nothing) - cycles(folder, &format!("{nothing} --dram-idle"))
+            cycles(folder, nothing) + PAUSE - cycles(folder, &format!("{nothing} --dram-idle"))
         });
         assert_eq!(saved[1] - saved[0], BUSY - latency, "{access}");
     }
+}
+
+/// The machine of an H100 by a file, with other numbers. Its memory has less than that of the GPU.
+fn machine(folder: &Path, change: impl Fn(&str) -> String) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let known = std::fs::read_to_string(root.join("machines/sm_90.toml")).unwrap();
+    let servers = "[[server]]\nname = \"DRAM\"\nrate = \"2010 GB/s\"\n";
+    std::fs::write(folder.join("m.toml"), format!("{}\n{servers}", change(&known))).unwrap();
 }
 
 /// The work of 71 loads has room between two pauses, and that of 77 has not.
@@ -76,16 +85,45 @@ fn accesses_take_as_long_as_those_of_an_idle_dram() {
 fn pauses_come_while_others_last() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
+    let asked = "--gpu h100 --grid 1 --dram-idle --machine m.toml --dram-bytes";
     let mut pauses = Vec::new();
     for times in [1, 60, 71, 72, 73, 77, 150] {
         kernel(folder, "ld.global.f32 %f1, [%rd3];", times);
-        let work = cycles(folder, "--gpu h100 --grid 1 --dram-idle --dram-bytes 0 --l2-bytes 0");
-        // So few bytes take no cycle of the DRAM.
-        let found = cycles(folder, "--gpu h100 --grid 1 --dram-idle --dram-bytes 32 --l2-bytes 0");
-        assert_eq!(found, with_pauses(work, PAUSE), "{times} loads, {work} cycles");
-        pauses.push((found - work) / PAUSE);
+        machine(folder, |known| known.replace(&format!("pause = {PAUSE}"), "pause = 1"));
+        let least = cycles(folder, &format!("{asked} 32"));
+        let work = least - (least / EVERY + 1);
+        assert_eq!(least, with_pauses(work, 1));
+        machine(folder, str::to_owned);
+        // So few bytes take no cycle of the DRAM, and where it is asked for nothing at all accesses may still wait for a pause.
+        for bytes in ["32", "0"] {
+            let found = cycles(folder, &format!("{asked} {bytes}"));
+            assert_eq!(found, with_pauses(work, PAUSE), "{times} loads, {work} cycles, {bytes} bytes");
+        }
+        pauses.push((with_pauses(work, PAUSE) - work) / PAUSE);
     }
     assert!(pauses.contains(&1) && pauses.contains(&2) && pauses.contains(&3), "{pauses:?}");
+}
+
+/// Loads of parameters ask the DRAM for nothing as far as anybody knows, and take as long as others. A pause is longer than what they save.
+#[test]
+fn a_bound_that_is_no_lower_rests_on_nothing_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    kernel(folder, "ld.param.f32 %f1, [k_param_0];", 9);
+    let of_array = record(folder, "--gpu h100 --grid 1 --dram-idle --l2-holds=k_param_0");
+    assert!(assumption(&of_array, "dram.pauses-together").is_some(), "{of_array}");
+    let text = std::fs::read_to_string(folder.join("k.ptx")).unwrap();
+    let text = text.replace("st.global.f32 [%rd3], %f2;", "st.shared.f32 [0], %f2;");
+    std::fs::write(
+        folder.join("k.ptx"),
+        text.replacen("ld.param.f32 %f1, [k_param_0];\nadd.f32 %f2, %f2, %f1;\n", "", 8),
+    )
+    .unwrap();
+    let [idle, busy] = ["--dram-idle", ""].map(|flag| record(folder, &format!("--gpu h100 --grid 1 {flag}")));
+    assert_eq!(idle["bound_cycles"], busy["bound_cycles"]);
+    assert_eq!(idle["assumptions"], busy["assumptions"]);
+    let notes = idle["notes"].to_string();
+    assert!(notes.contains("--dram-idle: the bound is no lower with it"), "{notes}");
 }
 
 #[test]
@@ -130,18 +168,19 @@ fn how_long_accesses_and_pauses_may_last_is_a_margin() {
         let margin = &assumption(&found, id).unwrap()["margin"];
         margin["holds_to"].as_str().unwrap().split(' ').next().unwrap().parse::<u64>().unwrap()
     });
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let known = std::fs::read_to_string(root.join("machines/sm_90.toml")).unwrap();
-    // A machine whose file says these numbers, and that the latencies of a busy DRAM are no limit. Its memory has less than that of the GPU.
+    // A machine whose file says these numbers, and that the latencies of a busy DRAM are no limit.
     let verdict = |load: u64, length: u64| {
-        let most = (load - LOAD + ATOMIC).to_string();
-        let text = known
-            .replace(&format!("latency_in_idle_dram = {LOAD}"), &format!("latency_in_idle_dram = {load}"))
-            .replace(&format!("latency_in_idle_dram = {ATOMIC}"), &format!("latency_in_idle_dram = {most}"))
-            .replace(&format!(", {BUSY}]"), ", 90000]")
-            .replace(&format!("pause = {PAUSE}"), &format!("pause = {length}"));
-        let servers = "[[server]]\nname = \"DRAM\"\nrate = \"2010 GB/s\"\n";
-        std::fs::write(folder.join("m.toml"), format!("{text}\n{servers}")).unwrap();
+        let most = load - LOAD + ATOMIC;
+        machine(folder, |known| {
+            known
+                .replace(&format!("latency_in_idle_dram = {LOAD}"), &format!("latency_in_idle_dram = {load}"))
+                .replace(
+                    &format!("latency_in_idle_dram = {ATOMIC}"),
+                    &format!("latency_in_idle_dram = {most}"),
+                )
+                .replace(&format!(", {BUSY}]"), ", 90000]")
+                .replace(&format!("pause = {PAUSE}"), &format!("pause = {length}"))
+        });
         record(folder, "--gpu h100 --grid 1 --dram-idle --deadline 7us --machine m.toml")["verdict"]
             .as_str()
             .unwrap()
@@ -170,6 +209,15 @@ fn what_else_may_ask_the_dram_is_refused() {
     ] {
         time(folder, &format!("--dram-idle {args}")).code(2).stderr(predicates::str::contains(what));
     }
+    machine(folder, str::to_owned);
+    let text = std::fs::read_to_string(folder.join("m.toml")).unwrap();
+    std::fs::write(folder.join("m.toml"), format!("{text}others = \"20 GB/s\"\n")).unwrap();
+    let what = "server DRAM: others: want none where nothing else uses it (--dram-idle)";
+    let asked = "--dram-idle --gpu h100 --grid 1 --machine m.toml";
+    time(folder, asked).code(2).stderr(predicates::str::contains(what));
+    machine(folder, |known| known.replace(&format!("pause = {PAUSE}"), &format!("pause = {EVERY}")));
+    let what = "idle_dram: a pause of 100000 cycles in each 100000: want a shorter one";
+    time(folder, asked).code(2).stderr(predicates::str::is_match(format!("m.toml:[0-9]+: {what}")).unwrap());
     // A kernel that lets the next one start is not the only one that asks.
     let text = std::fs::read_to_string(folder.join("k.ptx")).unwrap();
     let text = text.replace("exit;", "griddepcontrol.launch_dependents;\nexit;").replace("sm_80", "sm_90");

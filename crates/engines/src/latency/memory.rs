@@ -111,6 +111,16 @@ impl Traffic {
         self
     }
 
+    /// The same where something is asked of each server for whose [pauses](warpspan_model::machine::Pauses::of_all) all launches wait.
+    pub fn with_pauses(mut self, machine: &Machine) -> Self {
+        for (asked, server) in self.0.iter_mut().zip(machine.servers()) {
+            if server.pauses.is_some_and(|pauses| pauses.of_all) {
+                asked.amount = asked.amount.max(1);
+            }
+        }
+        self
+    }
+
     /// The most that so many warps ask that run this code: what the code asks, or less where that is declared.
     ///
     /// # Errors

@@ -52,6 +52,8 @@ pub struct Pauses {
     pub every: u64,
     /// How many pauses may come together with those that are due: those that were put off, and those that come early.
     pub postponed: u64,
+    /// Whether a launch waits for them of whose code nothing is known to ask the server: latencies of letters leave them out.
+    pub of_all: bool,
 }
 
 /// What an issue of a letter asks of a server.
@@ -115,7 +117,7 @@ impl Server {
         }
         in_range(what("line"), self.line)?;
         in_range(what("lone_sector"), self.lone_sector)?;
-        if let Some(Pauses { length, every, postponed }) = self.pauses {
+        if let Some(Pauses { length, every, postponed, .. }) = self.pauses {
             in_range(what("pause"), length)?;
             in_range(what("pause"), every)?;
             in_range(what("postponed pauses"), postponed.max(1))?;

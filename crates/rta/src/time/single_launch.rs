@@ -252,7 +252,8 @@ fn with_residency(
     Ok(best)
 }
 
-/// The most that a launch asks of the servers of the memory: what its code asks, or less where that is declared.
+/// The most that a launch asks of the servers of the memory: what its code asks, or less where that is declared; and something of those for
+/// whose pauses it waits in any case.
 ///
 /// # Errors
 /// If the code is no valid program, or numbers do not fit.
@@ -270,7 +271,7 @@ pub fn launch_traffic(
             asked.add(&Traffic::of(machine, pass, one.most.into())?)?;
         }
     }
-    Ok(asked.declared(machine, declared))
+    Ok(asked.declared(machine, declared).with_pauses(machine))
 }
 
 /// The bound for this number of blocks at once whose warps pass loops so often in all. It is that of Theorem B alone, which counts

@@ -49,7 +49,7 @@ fn the_account_of_two_servers_is_whole() {
     let asks =
         |server: usize| (0..=server).map(move |at| Request { amount: u64::from(at == server), displaces: 0 });
     let load = Unit { requests: asks(0).collect(), ..Unit::simple("L") };
-    let pauses = Some(Pauses { length: 2, every: 9, postponed: 1 });
+    let pauses = Some(Pauses { length: 2, every: 9, postponed: 1, of_all: false });
     let others = Server { pauses, ..Server::simple("L2", 1.into()) };
     let servers = vec![Server { pauses, ..Server::simple("DRAM", 1.into()) }, others];
     let machine = Machine::new(1, None, vec![load], vec![]).unwrap().with_servers(servers).unwrap();
@@ -64,7 +64,7 @@ fn the_account_of_two_servers_is_whole() {
 fn no_window_has_more_pauses() {
     for (length, every) in [(1, 2), (1, 3), (2, 3), (2, 5), (3, 4), (3, 7)] {
         for postponed in 0..4 {
-            let pauses = Pauses { length, every, postponed };
+            let pauses = Pauses { length, every, postponed, of_all: false };
             let most = |cycles: u64| (cycles / every + 1 + postponed) * length;
             let exact = (0..40).filter(|&cycles| {
                 let paused = most_paused(pauses, cycles);

@@ -19,7 +19,7 @@ pub(crate) struct Pause {
 impl Pause {
     /// What may be at the start of a cycle, after what has fallen due by then and what begins in it.
     pub(crate) fn begins(self, pauses: Option<Pauses>) -> Vec<Self> {
-        let Some(Pauses { length, every, postponed }) = pauses else { return vec![self] };
+        let Some(Pauses { length, every, postponed, .. }) = pauses else { return vec![self] };
         let mut now = self;
         if now.due == 0 {
             now.due = every;

@@ -48,7 +48,7 @@ pub(crate) fn server<R: Rng>(rng: &mut R, number: usize, shape: Shape) -> Server
         if rng.random_bool(0.6) {
             let length = rng.random_range(1..=2);
             let every = length * 3 + rng.random_range(0..=3);
-            server.pauses = Some(Pauses { length, every, postponed: rng.random_range(0..=1) });
+            server.pauses = Some(Pauses { length, every, postponed: rng.random_range(0..=1), of_all: false });
         }
     }
     server

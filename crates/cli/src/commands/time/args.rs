@@ -105,7 +105,7 @@ pub(crate) struct TrafficArgs {
     ///
     /// How long an access then takes at most stands in the machine (`latency_in_idle_dram`), and for how long the DRAM pauses besides
     /// (`idle_dram`).
-    #[arg(long, conflicts_with_all = ["co_running", "system", "dram_others", "host_memory"])]
+    #[arg(long, conflicts_with_all = ["co_running", "system", "dram_others", "dram_clock", "host_memory"])]
     pub(crate) dram_idle: bool,
     /// Pointers that are different parameters are to different arrays, so that a store to one leaves the others in the first cache
     ///

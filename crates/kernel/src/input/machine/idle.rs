@@ -32,40 +32,48 @@ impl NamedMachine {
     /// # Errors
     /// If a number does not suit the machine.
     pub fn with_idle_dram(mut self, idle: IdleDram) -> Result<Option<Self>, MachineError> {
-        let Some(pauses) = self.idle_pauses else { return Ok(None) };
-        let now = self.letters.values().filter_map(|origin| origin.in_idle_dram).min();
-        let (Some(now), Some(dram)) = (now, self.memory.iter().position(|server| server.name == "DRAM"))
-        else {
-            return Ok(None);
-        };
+        let dram = self.memory.iter().position(|server| server.name == "DRAM");
+        let (Some(pauses), Some(dram)) = (self.idle_pauses, dram) else { return Ok(None) };
+        if self.memory[dram].others.is_some() {
+            let what = "server DRAM: others: want none where nothing else uses it (--dram-idle)";
+            return Err(MachineError::Server(what.to_owned()));
+        }
+        for letter in self.machine.letters() {
+            let Some(origin) = self.letters.get_mut(&letter.name) else { continue };
+            let is_given = origin.given.contains(&Number::Latency);
+            // Others on the DRAM make no access faster.
+            let most = origin.in_idle_dram.map(|most| most.min(letter.latency.most));
+            origin.in_idle_dram = most.filter(|_| !is_given);
+        }
+        let Some(now) = self.fastest_in_idle_dram() else { return Ok(None) };
         for letter in self.machine.letters().to_vec() {
             let Some(origin) = self.letters.get_mut(&letter.name) else { continue };
-            let Some(most) = origin.in_idle_dram else { continue };
-            if origin.given.contains(&Number::Latency) {
-                origin.in_idle_dram = None;
-                continue;
-            }
-            // Others on the DRAM make no access faster.
-            let of_machine = most.min(letter.latency.most);
-            let most = idle.fastest.map_or(of_machine, |fastest| (most - now).saturating_add(fastest));
-            origin.in_idle_dram = Some(most);
+            let Some(most) = &mut origin.in_idle_dram else { continue };
+            *most = idle.fastest.map_or(*most, |fastest| (*most - now).saturating_add(fastest));
             origin.assumed.retain(|&number| number != Number::Latency);
-            let latency = Latency { least: letter.latency.least.min(most), most };
+            let latency = Latency { least: letter.latency.least.min(*most), most: *most };
             self.machine = self.machine.with_letter(Letter { latency, ..letter })?;
         }
-        let IdlePauses { length, every } =
-            IdlePauses { length: idle.pause.unwrap_or(pauses.length), ..pauses };
+        let [length, every] = [idle.pause.unwrap_or(pauses.length), pauses.every];
+        self.idle_pauses = Some(IdlePauses { length, every });
         let mut memory = self.memory.clone();
-        memory[dram].pauses =
-            Some(Stops { length: Length::Cycles(length), every: Length::Cycles(every), postponed: 0 });
-        let value = format!("all at once or one alone, {length} cycles at most in each {every}");
-        memory[dram].declared.push(Assumption::assumed(
-            Id::DramPausesTogether,
-            "channels of the DRAM that pause",
-            value,
-        ));
+        // Latencies leave them out, also those of code of which nobody knows what it asks the DRAM.
+        let [length, every] = [length, every].map(Length::Cycles);
+        memory[dram].pauses = Some(Stops { length, every, postponed: 0, of_all: true });
         let clock = self.clock;
         Ok(Some(Self { is_idle: true, ..self }.with_memory(memory, clock)?))
+    }
+
+    /// The most cycles of the fastest access to DRAM that nothing else uses.
+    pub fn fastest_in_idle_dram(&self) -> Option<u64> {
+        self.letters.values().filter_map(|origin| origin.in_idle_dram).min()
+    }
+
+    /// How the DRAM is taken to pause where nothing else uses it.
+    pub(super) fn of_idle_pauses(&self) -> Option<Assumption> {
+        let IdlePauses { length, every } = self.idle_pauses.filter(|_| self.is_idle)?;
+        let value = format!("all at once or one alone, {length} cycles at most in each {every}");
+        Some(Assumption::assumed(Id::DramPausesTogether, "channels of the DRAM that pause", value))
     }
 
     /// The latencies of those of these letters that access DRAM which nothing else uses.

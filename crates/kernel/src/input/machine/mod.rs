@@ -367,6 +367,7 @@ impl NamedMachine {
             .chain(numbers.into_iter().flatten())
             .chain(in_l2)
             .chain(in_idle_dram)
+            .chain(self.of_idle_pauses())
             .collect()
     }
 

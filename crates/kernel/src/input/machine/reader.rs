@@ -98,10 +98,13 @@ pub(crate) fn named_machine(
     });
     let found = found.with_ptx_stall(ptx_stall.transpose()?);
     let idle_pauses = table.idle_dram.as_ref().map(|idle| {
-        Ok::<_, InputError>(IdlePauses {
-            length: source.positive("pause", &idle.pause)?,
-            every: source.positive("pause_every", &idle.pause_every)?,
-        })
+        let length = source.positive("pause", &idle.pause)?;
+        let every = source.positive("pause_every", &idle.pause_every)?;
+        if length >= every {
+            let what = format!("idle_dram: a pause of {length} cycles in each {every}: want a shorter one");
+            return Err(source.error(idle.pause.span().start, what));
+        }
+        Ok(IdlePauses { length, every })
     });
     let origin = |sources: &String, assumed: &[Number], asks: bool| Origin {
         sources: sources.clone(),

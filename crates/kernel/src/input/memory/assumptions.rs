@@ -48,8 +48,8 @@ pub fn of_memory<'m>(
             Assumption::assumed(Id::DramSpread, "addresses", "spread over channels and banks of the DRAM")
                 .unless(Remedy::Dram)
         });
-        // Then it stands with the answer that there are none.
-        let is_idle = server.declared.iter().any(|said| said.id == Id::DramPausesTogether);
+        // Where its pauses are those of an idle one, somebody declares that there are none.
+        let is_idle = server.pauses.is_some_and(|pauses| pauses.of_all);
         let others = (is_dram && !is_idle).then(|| match server.others {
             Some((rate, burst)) => {
                 let at_once = (burst != BURST).then(|| format!(", and {burst} bytes at once"));

@@ -27,6 +27,7 @@ fn refreshes(memory: &Memory) -> Stops {
         length: Length::Picoseconds(length * 1_000),
         every: Length::Picoseconds(every * 1_000),
         postponed: TOGETHER,
+        of_all: false,
     };
     match memory.dram_bits {
         _ if memory.shared_with_cpu => nanoseconds(280, 3_900),

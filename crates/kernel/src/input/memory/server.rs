@@ -47,6 +47,8 @@ pub struct Stops {
     pub every: Length,
     /// How many may come together with those that are due.
     pub postponed: u64,
+    /// Whether a launch waits for them of whose code nothing is known to ask the server.
+    pub of_all: bool,
 }
 
 impl NamedServer {
@@ -88,6 +90,7 @@ impl NamedServer {
                 length: stops.length.cycles(clock, true).ok_or_else(want)?,
                 every: stops.every.cycles(clock, false).ok_or_else(want)?,
                 postponed: stops.postponed,
+                of_all: stops.of_all,
             }),
         };
         let rate: Ratio<u64> = self.rate.per_cycle(clock).ok_or_else(want)?;
@@ -194,6 +197,7 @@ impl ServerTable {
                     Some(value) => source.natural("pauses_postponed", value, 1 << 16)?,
                     None => 16,
                 },
+                of_all: false,
             }),
             (Some(one), None) | (None, Some(one)) => {
                 let what = "want both pause and pause_every, or none of them";

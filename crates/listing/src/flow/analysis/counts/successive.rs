@@ -13,12 +13,14 @@ use crate::flow::graph::{BlockId, Edge, Node};
 
 /// In how many steps passes are followed, each an instruction with what is known there.
 const MOST_STEPS: usize = 1_500;
+/// The most steps of a loop, times the instructions of its routine: long routines have many loops, each of which may need all of its steps.
+const MOST_IN_ALL: usize = 6_000_000;
 
 impl<'a> CountedLoop<'a, '_> {
     /// How often the header is passed at most, from the state in which control comes to the loop: the number of the first pass
     /// from which no thread comes back.
     pub(super) fn successive(&self, numbers: &Numbers<'a>, before: &State<'a>) -> Option<Tests> {
-        let mut steps = MOST_STEPS;
+        let mut steps = MOST_STEPS.min(MOST_IN_ALL / self.function.routine.instructions.len().max(1));
         // Expressions would grow from pass to pass.
         let mut state = before.clone().without_ends();
         for most in 1.. {

@@ -105,11 +105,17 @@ impl<'a> Ranges<'a> {
                 state.predicates.insert(name, follows);
             }
             let remainder = remainder.filter(|(of, ..)| !guarded && !written(of) && !untracked.contains(of));
-            state.remainders.extend(remainder.map(|remainder| (name, remainder)));
             let [sum, part_of_sum] =
                 sums.map(|sum| sum.filter(|(of, _)| !guarded && !written(of) && !untracked.contains(of)));
-            state.sums.extend(sum.map(|sum| (name, sum)));
-            state.parts.extend(part_of_sum.map(|sum| (name, sum)));
+            if let Some(remainder) = remainder {
+                state.remainders.insert(name, remainder);
+            }
+            if let Some(sum) = sum {
+                state.sums.insert(name, sum);
+            }
+            if let Some(sum) = part_of_sum {
+                state.parts.insert(name, sum);
+            }
             let followed = |part: &Half<'a>| {
                 let Some(factors) = part.factors() else { return false };
                 let known = |name: &str| !untracked.contains(name) && !written(name);

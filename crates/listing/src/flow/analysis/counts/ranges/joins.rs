@@ -39,16 +39,15 @@ impl<'a> State<'a> {
                 predicates.insert(name, joined);
             }
         }
-        let there = |name: &&'a str| other.remainders.get(name) == self.remainders.get(name);
-        let remainders =
-            self.remainders.iter().filter(|(name, _)| there(name)).map(|(&name, &one)| (name, one));
-        let there = |name: &&'a str| other.sums.get(name) == self.sums.get(name);
-        let sums = self.sums.iter().filter(|(name, _)| there(name)).map(|(&name, &one)| (name, one));
-        let there = |name: &&'a str| other.parts.get(name) == self.parts.get(name);
-        let parts = self.parts.iter().filter(|(name, _)| there(name)).map(|(&name, &one)| (name, one));
-        let (remainders, sums, parts) = (remainders.collect(), sums.collect(), parts.collect());
-        // The parts of a product stand one behind the other.
-        Self { registers, predicates, remainders, sums, parts, halves: BTreeMap::new() }
+        Self {
+            registers,
+            predicates,
+            remainders: self.remainders.in_both(&other.remainders),
+            sums: self.sums.in_both(&other.sums),
+            parts: self.parts.in_both(&other.parts),
+            // The parts of a product stand one behind the other.
+            halves: BTreeMap::new(),
+        }
     }
 
     /// What follows from a condition in both of two states that are joined to these registers. Where the condition cannot

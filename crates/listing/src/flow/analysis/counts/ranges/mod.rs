@@ -11,6 +11,7 @@ mod carries;
 mod execution;
 mod joins;
 mod live;
+mod made;
 mod masks;
 mod predicates;
 mod products;

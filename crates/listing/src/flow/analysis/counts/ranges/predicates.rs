@@ -89,7 +89,7 @@ impl<'a> State<'a> {
         let more = |facts: Vec<Comparison<'a>>| {
             let names = facts.iter().flat_map(|fact| [fact.left, fact.right]).filter_map(Term::register);
             let parts: Vec<&'a str> =
-                names.filter_map(|name| self.parts.get(name)).map(|&(of, _)| of).collect();
+                names.filter_map(|name| self.parts.get(name)).map(|(of, _)| of).collect();
             if parts.is_empty() {
                 return facts;
             }

@@ -8,17 +8,17 @@ use crate::flow::analysis::counts::ranges::state::State;
 impl<'a> State<'a> {
     /// The register of which a result is the remainder by a power of two, which a mask of the lowest bits leaves, after a
     /// number was added to it.
-    pub(crate) fn remainder(&self, write: &Write<'a>) -> Option<(&'a str, i128, i128)> {
+    pub(crate) fn remainder(&self, write: &Write<'a>) -> Option<(&'a str, [i128; 2])> {
         let Operation::And(a, b) = write.result else { return None };
         let kind = IntegerType { signed: false, bits: write.bits };
         let of = |number: Term<'a>, mask: Term<'a>| {
             let size = self.seen(mask, kind)?.only()? + 1;
             let name = number.register()?;
             let (of, plus) = match self.sums.get(name) {
-                Some(&(first, more)) if write.bits == WORD.bits && more.only().is_some() => (first, more.low),
+                Some((first, more)) if write.bits == WORD.bits && more.only().is_some() => (first, more.low),
                 _ => (name, 0),
             };
-            (size & (size - 1) == 0 && size <= kind.most()).then_some((of, plus, size))
+            (size & (size - 1) == 0 && size <= kind.most()).then_some((of, [plus, size]))
         };
         of(a, b).or_else(|| of(b, a))
     }
@@ -53,7 +53,7 @@ impl<'a> State<'a> {
     pub(crate) fn sum(&self, write: &Write<'a>) -> Option<(&'a str, Interval)> {
         let (of, plus) = self.part_of_sum(write)?;
         match self.sums.get(of) {
-            Some(&(first, more)) => Some((first, more.plus(plus)?)),
+            Some((first, more)) => Some((first, more.plus(plus)?)),
             None => Some((of, plus)),
         }
     }
@@ -66,13 +66,13 @@ impl<'a> State<'a> {
         let (one, other, None) = (real.next()?, real.next()?, real.next()) else { return None };
         let (whole, rest) = if one.negative { (other, one) } else { (one, other) };
         let Source::Register(rest) = rest.source else { return None };
-        let &(of, plus, size) = self.remainders.get(rest)?;
+        let (of, [plus, size]) = self.remainders.get(rest)?;
         let is_rest = terms.iter().any(|term| term.negative && term.source == Source::Register(rest));
         // The whole may itself be the register and a number.
         let name = whole.register()?;
         let more = match self.sums.get(name) {
             _ if name == of => 0,
-            Some(&(first, more)) if first == of && bits == WORD.bits => more.only()?,
+            Some((first, more)) if first == of && bits == WORD.bits => more.only()?,
             _ => return None,
         };
         let kind = IntegerType { signed: false, bits };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Half, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::ranges::WORD;
+use crate::flow::analysis::counts::ranges::made::Made;
 use crate::flow::analysis::counts::ranges::predicates::Follows;
 
 /// What is known at a location.
@@ -14,13 +15,13 @@ pub(crate) struct State<'a> {
     pub(super) predicates: BTreeMap<&'a str, Follows<'a>>,
     /// Registers that hold what is left of another one and a number, divided by a power of two: that register, the number and
     /// the power.
-    pub(super) remainders: BTreeMap<&'a str, (&'a str, i128, i128)>,
+    pub(super) remainders: Made<'a, [i128; 2]>,
     /// Registers that hold parts of products: the part, and what the whole product comes to, as far as it is known.
     pub(super) halves: BTreeMap<&'a str, (Half<'a>, Option<Value>)>,
     /// Registers that hold another one and a number of an interval, modulo 2^32.
-    pub(super) sums: BTreeMap<&'a str, (&'a str, Interval)>,
+    pub(super) sums: Made<'a, Interval>,
     /// The same for the register that the sum was made of, which may itself be a sum.
-    pub(super) parts: BTreeMap<&'a str, (&'a str, Interval)>,
+    pub(super) parts: Made<'a, Interval>,
 }
 
 impl<'a> State<'a> {
@@ -61,7 +62,7 @@ impl<'a> State<'a> {
         self.value(term, kind.bits)?.seen_as(kind)
     }
 
-    pub(crate) fn forget(&mut self, name: &str) {
+    pub(crate) fn forget(&mut self, name: &'a str) {
         self.registers.remove(name);
         self.predicates.remove(name);
         self.forget_relations(name);
@@ -72,10 +73,10 @@ impl<'a> State<'a> {
     }
 
     /// Forgets how a register differs from others, but not what it holds.
-    pub(crate) fn forget_relations(&mut self, name: &str) {
-        self.remainders.retain(|&rest, &mut (of, ..)| rest != name && of != name);
-        self.sums.retain(|&sum, &mut (of, _)| sum != name && of != name);
-        self.parts.retain(|&sum, &mut (of, _)| sum != name && of != name);
+    pub(crate) fn forget_relations(&mut self, name: &'a str) {
+        self.remainders.forget(name);
+        self.sums.forget(name);
+        self.parts.forget(name);
         self.forget_facts(name);
     }
 
@@ -115,7 +116,7 @@ impl<'a> State<'a> {
     /// Narrows the register of which another one holds the sum with a number, once more is known of the sum; none if no number of it
     /// has such a sum.
     fn narrow_origin(&mut self, sum: &str, value: Value) -> Option<()> {
-        let Some(&(of, plus)) = self.parts.get(sum).filter(|_| value.bits == WORD.bits) else {
+        let Some((of, plus)) = self.parts.get(sum).filter(|_| value.bits == WORD.bits) else {
             return Some(());
         };
         let origin = || Value::new(WORD.bits, value.modular().plus(plus.negative()?)?);
