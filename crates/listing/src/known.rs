@@ -1,14 +1,16 @@
 //! What was found of the routines of a listing, kept for further questions about it.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::affine::{Inferred, footprint::Places};
 use crate::flow::{Numbers, NumbersOf};
 use crate::params::Launch;
 use crate::routine::Listing;
 use crate::unreachable::Place;
+use warpspan_model::machine::Waits;
 
 /// What was found, each by all that it depends on besides the listing.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +19,8 @@ pub(crate) struct Known<'a> {
     pub(crate) addresses: Memo<AddressesOf, (Inferred, Option<Places>)>,
     /// What is known of the numbers in registers.
     pub(crate) numbers: Memo<NumbersOf, Numbers<'a>>,
+    /// What the instruction of each line waits for, by the stall that a machine asks of PTX; empty if the listing does not say it.
+    pub(crate) waits: Memo<Option<u32>, HashMap<u32, Arc<Waits>>>,
     /// The listing without the paths of an entry that lead to these places.
     pub(crate) left: Memo<(usize, HashSet<Place>), Result<Listing<'a>, String>>,
 }

@@ -5,6 +5,7 @@ mod core_letters;
 mod memory_letters;
 
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::classes::{Classes, Found, Kind, Use};
@@ -40,7 +41,7 @@ pub(crate) struct MachineAlphabet<'a> {
     in_l2: InL2,
     labels: HashMap<u32, &'a str>,
     /// What the instruction of each line waits for, if the listing says so.
-    waits: HashMap<u32, Arc<Waits>>,
+    waits: Rc<HashMap<u32, Arc<Waits>>>,
     /// What each instruction of another listing waits for: the result of the one before, and its stall.
     in_order: Arc<Waits>,
     /// The letters added, behind those of the machine.
@@ -63,7 +64,8 @@ impl<'a> MachineAlphabet<'a> {
         // What runs as it stands, but says not what waits for it, waits for no less than the machine asks.
         let stall = LONGEST_STALL.max(machine.ptx_stall().unwrap_or(0));
         let in_order = Arc::new(Waits { stall, needs: vec![0], sets: vec![0] });
-        let (labels, waits) = (labels(listing), waits(listing, machine.ptx_stall()).unwrap_or_default());
+        let find = |&stall: &Option<u32>| waits(listing, stall).unwrap_or_default();
+        let (labels, waits) = (labels(listing), listing.known.waits.get(machine.ptx_stall(), find));
         Self {
             classes,
             machine,
