@@ -212,7 +212,7 @@ fn what_else_may_ask_the_dram_is_refused() {
     machine(folder, str::to_owned);
     let text = std::fs::read_to_string(folder.join("m.toml")).unwrap();
     std::fs::write(folder.join("m.toml"), format!("{text}others = \"20 GB/s\"\n")).unwrap();
-    let what = "server DRAM: others: want none where nothing else uses it (--dram-idle)";
+    let what = "server DRAM: others: want none where nothing else uses it";
     let asked = "--dram-idle --gpu h100 --grid 1 --machine m.toml";
     time(folder, asked).code(2).stderr(predicates::str::contains(what));
     machine(folder, |known| known.replace(&format!("pause = {PAUSE}"), &format!("pause = {EVERY}")));

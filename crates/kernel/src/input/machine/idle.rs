@@ -35,7 +35,7 @@ impl NamedMachine {
         let dram = self.memory.iter().position(|server| server.name == "DRAM");
         let (Some(pauses), Some(dram)) = (self.idle_pauses, dram) else { return Ok(None) };
         if self.memory[dram].others.is_some() {
-            let what = "server DRAM: others: want none where nothing else uses it (--dram-idle)";
+            let what = "server DRAM: others: want none where nothing else uses it";
             return Err(MachineError::Server(what.to_owned()));
         }
         for letter in self.machine.letters() {
