@@ -456,7 +456,15 @@ mod tests {
             let launch = Launch { blocks: if dealt_evenly { blocks.min(4 * least) } else { blocks }, threads };
             let (launch, residency) = (&launch, &residency);
             let lone = Lone { machine: &machine, code: &code, launch, residency, on, declared: &[], in_all: &[] };
-            let (whole, cycles) = (lone.bound().unwrap(), lone.cycles().unwrap());
+            let (whole, cycles) = match (lone.bound(), lone.cycles()) {
+                (Ok(whole), Ok(cycles)) => (whole, cycles),
+                // A round of a loop may have nothing in it but barriers.
+                (Err(one), Err(other)) => {
+                    prop_assert_eq!(one.to_string(), other.to_string());
+                    return Ok(());
+                }
+                (one, other) => return Err(TestCaseError::fail(format!("{one:?}, {other:?}"))),
+            };
             prop_assert_eq!(whole.cycles, cycles);
             prop_assert!(whole.without_spread.is_none_or(|any| any > cycles));
         }
