@@ -1,6 +1,7 @@
 """Reads and writes machine files. Only what these files use of TOML is understood: Python before 3.11 has no reader."""
 
 import json
+import re
 
 
 def read_toml(text):
@@ -19,8 +20,16 @@ def read_toml(text):
             key, equals, value = line.partition("=")
             if not equals or table is None:
                 raise ValueError(f"line {number}: {line!r} is no key of a machine file")
-            table[key.strip()] = json.loads(value)
+            # A table in a line has whole numbers alone.
+            table[key.strip()] = json.loads(re.sub(r"(\w+) *=", r'"\1":', value) if value.strip().startswith("{") else value)
     return found
+
+
+def in_toml(value):
+    """A value as a machine file has it."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {in_toml(one)}" for key, one in value.items()) + " }"
+    return json.dumps(value)
 
 
 def write_toml(found, comment):
@@ -28,10 +37,10 @@ def write_toml(found, comment):
     lines = [f"# {line}".rstrip() for line in comment]
     for name in ("machine", "sources"):
         if found[name]:
-            lines += ["", f"[{name}]"] + [f"{key} = {json.dumps(value)}" for key, value in found[name].items()]
+            lines += ["", f"[{name}]"] + [f"{key} = {in_toml(value)}" for key, value in found[name].items()]
     for name in ("unit", "letter", "server"):
         for entry in found[name]:
-            lines += ["", f"[[{name}]]"] + [f"{key} = {json.dumps(value)}" for key, value in entry.items()]
+            lines += ["", f"[[{name}]]"] + [f"{key} = {in_toml(value)}" for key, value in entry.items()]
     return "\n".join(lines) + "\n"
 
 
