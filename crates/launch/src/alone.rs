@@ -48,7 +48,7 @@ pub(crate) fn alone_with(args: &Question, with_hints: bool) -> Result<Time, Fail
     let without = Question { traffic, ..args.clone() };
     match as_declared(&without, false) {
         Ok(other) if other.bound_cycles <= found.bound_cycles => {
-            let mut other = as_declared(&without, with_hints)?;
+            let mut other = if with_hints { as_declared(&without, true)? } else { other };
             other.notes.push(format!("{IDLE}: the bound is no lower with it"));
             Ok(other)
         }
@@ -116,9 +116,8 @@ fn as_declared(args: &Question, with_hints: bool) -> Result<Time, Failure> {
         return Err(Failure::usage(what));
     }
     if holds_all && args.traffic.dram_idle.is_some() {
-        let what =
-            "--dram-idle: nothing comes from the DRAM if L2 holds all (--l2-holds): want one of the two";
-        return Err(Failure::usage(what));
+        let what = "nothing comes from the DRAM if L2 holds all (--l2-holds): want one of the two";
+        return Err(Failure::usage(format!("{IDLE}: {what}")));
     }
     let bound_with = |kept: &[KeptTraffic]| {
         args.go_on()?;

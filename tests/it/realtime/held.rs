@@ -20,12 +20,12 @@ fn kernel(folder: &Path, loads: usize) -> usize {
     text.matches('\n').count() + 1
 }
 
-fn time(folder: &Path, args: &str) -> assert_cmd::assert::Assert {
+pub(super) fn time(folder: &Path, args: &str) -> assert_cmd::assert::Assert {
     let command = format!("time k.ptx --registers 16 --param pointers=*256 {args} --format json");
     Command::cargo_bin("warpspan").unwrap().current_dir(folder).args(command.split_whitespace()).assert()
 }
 
-fn record(folder: &Path, args: &str) -> Value {
+pub(super) fn record(folder: &Path, args: &str) -> Value {
     let found = time(folder, args);
     let output = found.get_output();
     serde_json::from_slice(&output.stdout)

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use assert_cmd::Command;
+use assert_cmd::assert::Assert;
 use serde_json::Value;
 
 use crate::common::assumption;
+use crate::realtime::held;
 
 /// What an H100 is taken to need: cycles of a load, of an atomic operation, and of a pause, and in how many one comes.
 const LOAD: u64 = 1290;
@@ -26,16 +27,12 @@ fn kernel(folder: &Path, access: &str, times: usize) {
     std::fs::write(folder.join("k.ptx"), text).unwrap();
 }
 
-fn time(folder: &Path, args: &str) -> assert_cmd::assert::Assert {
-    let command = format!("time k.ptx --registers 16 --param pointers=*256 --block 32 {args} --format json");
-    Command::cargo_bin("warpspan").unwrap().current_dir(folder).args(command.split_whitespace()).assert()
+fn time(folder: &Path, args: &str) -> Assert {
+    held::time(folder, &format!("--block 32 {args}"))
 }
 
 fn record(folder: &Path, args: &str) -> Value {
-    let found = time(folder, args);
-    let output = found.get_output();
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|_| panic!("{args}: {}", String::from_utf8_lossy(&output.stderr)))
+    held::record(folder, &format!("--block 32 {args}"))
 }
 
 fn cycles(folder: &Path, args: &str) -> u64 {
@@ -72,7 +69,7 @@ fn accesses_take_as_long_as_those_of_an_idle_dram() {
     }
 }
 
-/// The machine of an H100 by a file, with other numbers. Its memory has less than that of the GPU.
+/// Writes a machine file: the machine of an H100 with changes, and a DRAM as its only server.
 fn machine(folder: &Path, change: impl Fn(&str) -> String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let known = std::fs::read_to_string(root.join("machines/sm_90.toml")).unwrap();

@@ -458,7 +458,7 @@ mod tests {
             let lone = Lone { machine: &machine, code: &code, launch, residency, on, declared: &[], in_all: &[] };
             let (whole, cycles) = match (lone.bound(), lone.cycles()) {
                 (Ok(whole), Ok(cycles)) => (whole, cycles),
-                // A round of a loop may have nothing in it but barriers.
+                // An iteration may have nothing in it but barriers, which is no program.
                 (Err(one), Err(other)) => {
                     prop_assert_eq!(one.to_string(), other.to_string());
                     return Ok(());

@@ -10,7 +10,7 @@ use warpspan_model::machine::{Latency, Letter, MachineError};
 pub struct IdlePauses {
     /// The cycles of a pause.
     pub length: u64,
-    /// The cycles in which one comes at most.
+    /// In so many cycles there is one pause at most.
     pub every: u64,
 }
 

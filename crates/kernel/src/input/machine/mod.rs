@@ -90,7 +90,7 @@ pub struct NamedMachine {
     pub holds: Holds,
     /// For how long DRAM may serve nothing that nothing else uses, if the machine says it.
     pub idle_pauses: Option<IdlePauses>,
-    /// Whether nothing else is taken to use the DRAM.
+    /// Whether its latencies are those of a DRAM that nothing else uses.
     pub is_idle: bool,
 }
 

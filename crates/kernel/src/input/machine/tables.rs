@@ -59,7 +59,7 @@ pub(crate) struct MachineTable {
 pub(crate) struct IdleDramTable {
     /// The cycles of a pause, in which the DRAM serves nothing.
     pub(super) pause: Spanned<i64>,
-    /// The cycles in which one pause comes at most.
+    /// In so many cycles there is one pause at most.
     pub(super) pause_every: Spanned<i64>,
 }
 
