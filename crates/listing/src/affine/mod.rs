@@ -14,6 +14,7 @@
 //! | `launched` | the indexes of threads and blocks, sizes and parameters |
 //! | `shape` | the control-flow graph, with the branches at which lanes diverge |
 //! | `state`, `heads`, `passes` | where paths join, where passes of loops begin, and how many there are |
+//! | `calls` | what a warp does in the functions that it calls |
 //! | `run`, `analysis` | the code, gone through until nothing changes |
 //! | `count`, `group` | from an address to what a warp touches |
 //! | `footprint` | from all addresses to what a block and a launch touch |
@@ -27,6 +28,7 @@
 mod analysis;
 mod atom;
 mod bits;
+mod calls;
 mod context;
 mod count;
 mod extend;
@@ -57,7 +59,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use crate::flow::ControlFlowGraph;
 use crate::isa::row::Space;
 use crate::params::Launch;
-use crate::routine::{Flow, Language, Routine};
+use crate::routine::{Flow, Language, Listing, Routine};
+use calls::{Calls, calls, parting, waits};
 use context::Context;
 pub(crate) use count::Counted;
 use count::count;
@@ -89,29 +92,28 @@ pub(crate) struct Touches {
     pub(crate) bytes: Option<u32>,
 }
 
-/// What the accesses of an entry touch in a launch, and where they go; nothing where the sizes of the block are not known. `aligned` is the power of two that
+/// What the accesses of the entry with this number in a listing touch in a launch, and where they go; nothing where the sizes of the block are not known. `aligned` is the power of two that
 /// divides each pointer among the parameters. `bounds` are the most passes of loops each time a warp comes to them, by the lines of
 /// their headers. The key is the instruction and whether the memory is shared.
 pub(crate) fn infer(
-    routine: &Routine<'_>,
-    language: Language,
+    place: (&Listing<'_>, usize),
     launch: &Launch,
     aligned: u32,
     bounds: &BTreeMap<u32, u64>,
 ) -> (Inferred, Option<Places>) {
-    let (found, places) = of_warps(routine, language, launch, aligned, bounds).unzip();
+    let (found, places) = of_warps(place, launch, aligned, bounds).unzip();
     // Where the analysis gives up, it is not known where any access goes.
     let gave_up = || warps(launch).map(|_| Places::default());
     (found.unwrap_or_default(), places.or_else(gave_up))
 }
 
 fn of_warps(
-    routine: &Routine<'_>,
-    language: Language,
+    (listing, number): (&Listing<'_>, usize),
     launch: &Launch,
     aligned: u32,
     bounds: &BTreeMap<u32, u64>,
 ) -> Option<(Inferred, Places)> {
+    let (routine, language) = (&listing.routines[number], listing.language);
     if routine.fault.is_some() || routine.instructions.is_empty() {
         return None;
     }
@@ -124,7 +126,8 @@ fn of_warps(
     if flows(&Flow::Unknown) {
         return None;
     }
-    let mut steps = STEPS;
+    let (mut steps, calls) = (STEPS, calls(listing, number));
+    let parts = parting(routine, &calls);
     let (mut found, mut places) = (Inferred::new(), Places::default());
     let mut reached = BTreeSet::new();
     for warp in warps(launch)? {
@@ -132,11 +135,19 @@ fn of_warps(
         let mask = warp.mask;
         let instructions: Box<dyn Instructions> = match language {
             Language::Ptx => Box::new(Ptx::new(routine, launch, warp)),
-            Language::Sass => Box::new(Sass { launch, warp }),
+            Language::Sass => Box::new(Sass { launch, warp, calls: &calls }),
         };
-        let syncs = syncs(routine, &graph, &shape);
+        let syncs = syncs(routine, &graph, &shape, &calls);
         let known = last_passes(routine, &graph, &shape, bounds);
-        let code = Code { routine, graph: &graph, shape, instructions: &*instructions, syncs };
+        let code = Code {
+            routine,
+            graph: &graph,
+            shape,
+            instructions: &*instructions,
+            syncs,
+            calls: &calls,
+            parts: &parts,
+        };
         let settled = code.settle(Context::default(), mask, known, &mut steps)?;
         let mut context = settled.context;
         reached.extend(settled.reached);
@@ -164,14 +175,21 @@ fn of_warps(
         found.extend([false, true].map(|shared| ((at, shared), touches)));
     }
     // What a call may enter is executed in other states too.
-    for one in &routine.instructions {
-        if let Flow::CallInside(start) = one.flow {
-            let called = ControlFlowGraph::new(routine, language, start, &HashSet::new(), true);
-            let inside = |at: usize| called.blocks().any(|(_, block)| block.instructions.contains(&at));
-            found.retain(|(at, _), _| !inside(*at));
-            places.forget(inside);
-        }
+    let starts: BTreeSet<usize> = routine
+        .instructions
+        .iter()
+        .filter_map(|one| match one.flow {
+            Flow::CallInside(start) => Some(start),
+            _ => None,
+        })
+        .collect();
+    let mut inside = HashSet::new();
+    for start in starts {
+        let called = ControlFlowGraph::new(routine, language, start, &HashSet::new(), true);
+        inside.extend(called.blocks().flat_map(|(_, block)| block.instructions.clone()));
     }
+    found.retain(|(at, _), _| !inside.contains(at));
+    places.forget(|at| inside.contains(&at));
     Some((found, places))
 }
 
@@ -194,17 +212,8 @@ fn last_passes(
 }
 
 /// The loops in which lanes of the warp wait for one another, a bit for each.
-fn syncs(routine: &Routine<'_>, graph: &ControlFlowGraph, shape: &Shape) -> u64 {
-    let waits = |at: usize| {
-        let one = &routine.instructions[at];
-        let name = one.name();
-        // Within what is called they may wait too. In SASS nothing is known behind a call.
-        let of_ptx = !matches!(name, "bar" | "barrier" | "cp") && one.has_modifier("sync")
-            || name == "bar" && one.has_modifier("warp")
-            || name == "barrier" && !one.has_modifier("aligned")
-            || name == "call";
-        of_ptx || one.is_warp_sync() || matches!(name, "SHFL" | "VOTE" | "VOTEU" | "MATCH" | "REDUX")
-    };
+fn syncs(routine: &Routine<'_>, graph: &ControlFlowGraph, shape: &Shape, calls: &Calls) -> u64 {
+    let waits = |at: usize| calls.get(&at).is_some_and(|call| call.waits) || waits(&routine.instructions[at]);
     let blocks = graph.blocks().filter(|(_, block)| block.instructions.clone().any(waits));
     blocks.fold(0, |all, (id, _)| all | shape.around[id.index()])
 }

@@ -14,7 +14,7 @@ use crate::isa::ptx_operand::{Operand, every_name, written};
 use crate::lift::ptx::lift;
 use crate::lift::{Lifted, Operation, Place};
 use crate::params::Launch;
-use crate::routine::{Declared, Instruction, Routine};
+use crate::routine::{Declared, Flow, Instruction, Routine};
 
 /// The instructions of a routine of PTX, as a warp executes them.
 pub(super) struct Ptx<'p> {
@@ -26,6 +26,8 @@ pub(super) struct Ptx<'p> {
     /// The most bits of each register, as far as it is declared.
     bits: HashMap<usize, u32>,
     doubtful: HashSet<usize>,
+    /// The registers that may be those of the module.
+    of_module: Vec<usize>,
 }
 
 impl<'p> Ptx<'p> {
@@ -43,13 +45,16 @@ impl<'p> Ptx<'p> {
         let bits = registers.iter().filter_map(|(name, &register)| Some((register, most(name)?))).collect();
         let doubtful =
             registers.iter().filter(|(name, _)| doubtful(name)).map(|(_, &register)| register).collect();
+        let of_module = |name: &str| declared(routine, name).any(|one| !one.whole);
+        let of_module =
+            registers.iter().filter(|(name, _)| of_module(name)).map(|(_, &register)| register).collect();
         for name in routine.instructions.iter().flat_map(every_name) {
             if !name.starts_with('%') && !registers.contains_key(name) {
                 let next = symbols.len();
                 symbols.entry(name).or_insert(next);
             }
         }
-        Self { routine, launch, warp, registers, symbols, bits, doubtful }
+        Self { routine, launch, warp, registers, symbols, bits, doubtful, of_module }
     }
 
     /// The number of a register.
@@ -184,6 +189,10 @@ impl Instructions for Ptx<'_> {
             .into_iter()
             .filter_map(|name| Some((self.register(name)?, Value::Unknown)))
             .collect();
+        if matches!(one.flow, Flow::Call(_) | Flow::CallInside(_)) {
+            // Other functions have the registers of the module too.
+            writes.extend(self.of_module.iter().map(|&register| (register, Value::Unknown)));
+        }
         let results = match one.name() {
             "ld" | "ldu" | "st" | "atom" | "red" | "cp" => {
                 ptx_memory::step(self, context, state, one, accesses)
@@ -205,7 +214,7 @@ impl Instructions for Ptx<'_> {
         Some((self.register(guard.register)?, guard.negated))
     }
 
-    fn condition(&self, _: &Context, state: &State, one: &Instruction<'_>) -> Value {
+    fn condition(&self, context: &Context, state: &State, one: &Instruction<'_>) -> Value {
         let Some(guard) = one.guard else { return Value::truth(Kind::Any) };
         match self.value(state, guard.register) {
             Value::Truth(truth) if guard.negated => {
@@ -216,7 +225,8 @@ impl Instructions for Ptx<'_> {
                 Value::Truth(Truth { kind: truth.kind.clone().not(), of }.into())
             }
             Value::Truth(truth) => Value::Truth(truth.clone()),
-            _ if one.uniform => Value::truth(Kind::Uniform),
+            // Lanes that come here apart may see different values.
+            _ if one.uniform && context.together => Value::truth(Kind::Uniform),
             _ => Value::truth(Kind::Any),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::affine::calls::Calls;
 use crate::affine::context::Context;
 use crate::affine::form::Form;
 use crate::affine::heads::{Heads, Loop};
@@ -68,6 +69,10 @@ pub(super) struct Code<'c, 'r> {
     /// The loops in which lanes of different passes may meet, if branches part lanes in them: those in which lanes of the warp wait for
     /// one another.
     pub(super) syncs: u64,
+    /// What is known of its calls.
+    pub(super) calls: &'c Calls,
+    /// The instructions at which lanes may part, but for branches.
+    pub(super) parts: &'c BTreeSet<usize>,
 }
 
 /// What is assumed while the code is gone through.
@@ -98,7 +103,8 @@ impl Code<'_, '_> {
     /// Goes through the code.
     pub(super) fn run(&self, context: &mut Context, taken: &Taken, all: u32) -> Found {
         let shape = &self.shape;
-        let (apart, left) = (shape.apart(&taken.parting), shape.left_apart(&taken.parting));
+        let (mut apart, left) = (shape.apart(&taken.parting), shape.left_apart(&taken.parting));
+        self.parting_within().for_each(|block| apart.extend(shape.reached(block, |_, _| true)));
         let mixed = self.mixed(&taken.parting);
         let mut found = Found::default();
         let mut certain = true;
@@ -140,9 +146,18 @@ impl Code<'_, '_> {
         Some(Loop { header: block, bit, mixed: mixed & bit != 0, last })
     }
 
+    /// The blocks in which lanes may part before the end.
+    fn parting_within(&self) -> impl Iterator<Item = usize> {
+        self.parts.iter().filter_map(|&at| {
+            let block = self.graph.holding(at)?;
+            self.graph[block].instructions.contains(&at).then_some(block.index())
+        })
+    }
+
     /// The loops in which lanes of different passes may meet.
     pub(super) fn mixed(&self, parting: &BTreeSet<usize>) -> u64 {
-        self.syncs & parting.iter().fold(0, |all, &block| all | self.shape.around[block])
+        let parting = parting.iter().copied().chain(self.parting_within());
+        self.syncs & parting.fold(0, |all, block| all | self.shape.around[block])
     }
 
     /// What the registers hold on the paths that lead to a block; `back` says whether on those that end passes of its loop.
@@ -197,7 +212,7 @@ impl Code<'_, '_> {
         block: usize,
         state: &mut State,
         found: &mut Found,
-        certain: bool,
+        mut certain: bool,
     ) -> Value {
         let range = self.graph.ids().nth(block).map_or(0..0, |id| self.graph[id].instructions.clone());
         let mut under = Under::default();
@@ -214,6 +229,8 @@ impl Code<'_, '_> {
                 return if matches!(one.flow, Flow::Switch(_)) { Value::truth(Kind::Any) } else { condition };
             }
             self.instruction(context, (state, &mut under), one, (&mut found.accesses, certain));
+            // Lanes may end in what they call, or return apart.
+            certain &= !self.calls.contains_key(&at);
         }
         Value::truth(Kind::Known(u32::MAX))
     }

@@ -99,7 +99,7 @@ impl Shape {
     }
 
     /// The blocks that can be reached from one along edges that are followed.
-    fn reached(&self, from: usize, follows: impl Fn(usize, usize) -> bool) -> BTreeSet<usize> {
+    pub(super) fn reached(&self, from: usize, follows: impl Fn(usize, usize) -> bool) -> BTreeSet<usize> {
         let (mut found, mut open) = (BTreeSet::from([from]), vec![from]);
         while let Some(block) = open.pop() {
             for &to in self.after[block].iter().filter(|&&to| follows(block, to)) {

@@ -50,7 +50,7 @@ pub(super) fn on_machine<'a>(
     bounds.retain(|line, _| !spans.iter().any(|span| span.contains(line)));
     let of = AddressesOf { routine: number, launch: flow_options.launch.clone(), aligned, bounds };
     let addresses = listing.known.addresses.get(of, |AddressesOf { launch, bounds, .. }| {
-        affine::infer(routine, listing.language, launch, aligned, bounds)
+        affine::infer((listing, number), launch, aligned, bounds)
     });
     let (touched, places) = &*addresses;
     let alone = machine::Alone::new(listing);

@@ -36,6 +36,7 @@ use crate::LoopBounds;
 use crate::params::Launch;
 
 pub(super) use analysis::NumbersOf;
+pub(super) use analysis::callees;
 pub use analysis::counts::Formula;
 pub(super) use analysis::counts::{End, Interval, Number, Numbers};
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Random kernels of SASS as text: what threads compute from their numbers, and accesses at such addresses; in a loop, behind a branch that
-//! some lanes take, or neither.
+//! some lanes take, or neither. Functions behind the kernel compute too, and lanes may return from them apart.
 
 use std::collections::BTreeSet;
 
@@ -58,7 +58,12 @@ pub(super) struct Writer<'a> {
     registers: BTreeSet<u32>,
     predicates: BTreeSet<u32>,
     labels: u32,
+    /// The functions that are called, by their numbers.
+    called: BTreeSet<u32>,
 }
+
+/// How many functions a kernel may call. The first one may call the second one.
+const FUNCTIONS: u32 = 2;
 
 impl<'a> Writer<'a> {
     /// A kernel for an architecture such as 87.
@@ -70,6 +75,7 @@ impl<'a> Writer<'a> {
             registers: BTreeSet::from([20, 21]),
             predicates: BTreeSet::new(),
             labels: 0,
+            called: BTreeSet::new(),
         };
         writer.push("S2R R20, SR_TID.X");
         let other = *["SR_TID.Y", "SR_LANEID"].choose(writer.random).unwrap();
@@ -81,8 +87,12 @@ impl<'a> Writer<'a> {
             _ => {}
         }
         writer.steps(3);
+        writer.may_call();
         writer.access();
         writer.push("EXIT");
+        for number in 0..FUNCTIONS {
+            writer.function(number);
+        }
         writer.lines
     }
 
@@ -120,9 +130,55 @@ impl<'a> Writer<'a> {
         if self.chance(0.5) {
             self.access();
         }
+        self.may_call();
         (self.registers, self.predicates) = before;
         self.lines.push(Line::Label(behind));
         self.push("BSYNC B0");
+    }
+
+    /// A call of a function, at times under a condition. The return address is in a register of the function.
+    fn may_call(&mut self) {
+        if self.chance(0.3) {
+            let number = self.random.random_range(0..FUNCTIONS);
+            self.call(number);
+        }
+    }
+
+    fn call(&mut self, number: u32) {
+        self.called.insert(number);
+        let guard = match self.chance(0.3) {
+            true => format!("@{} ", self.predicate()),
+            false => String::new(),
+        };
+        let before = self.lines.iter().filter(|line| matches!(line, Line::Do(_))).count();
+        self.push(format!("MOV R{}, 0x{:x}", 16 + number, 16 * (before + 2)));
+        self.push(format!("{guard}CALL.REL.NOINC `(.L_f_{number})"));
+    }
+
+    /// A function with this number, if it is called. Lanes may leave it one after the other.
+    fn function(&mut self, number: u32) {
+        if !self.called.contains(&number) {
+            return;
+        }
+        self.lines.push(Line::Label(format!(".L_f_{number}")));
+        self.steps(2);
+        let behind = self.label();
+        let parts = self.chance(0.5);
+        if parts {
+            self.compare("P4");
+            self.push(format!("@P4 BRA `({behind})"));
+            self.steps(2);
+        }
+        if number + 1 < FUNCTIONS && self.chance(0.3) {
+            self.call(number + 1);
+        }
+        if self.chance(0.2) {
+            self.access();
+        }
+        if parts {
+            self.lines.push(Line::Label(behind));
+        }
+        self.push(format!("RET.REL.NODEC R{} `(.L_f_{number})", 16 + number));
     }
 
     /// A loop with a counter that all lanes have alike. It runs once at least, so that what it sets is set behind it.
@@ -133,6 +189,7 @@ impl<'a> Writer<'a> {
         self.registers.insert(30);
         self.lines.push(Line::Label(head.clone()));
         self.steps(3);
+        self.may_call();
         if self.chance(0.7) {
             self.access();
         }

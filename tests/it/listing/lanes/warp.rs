@@ -77,9 +77,15 @@ pub(super) fn run(lines: &[&str], labels: &BTreeMap<&str, usize>, launch: &Launc
         here.iter().for_each(|&lane| warp.at[lane] = Some(at + 1));
         match instruction.name {
             "EXIT" => active.iter().for_each(|&lane| warp.at[lane] = None),
-            "BRA" => {
+            "BRA" | "CALL" => {
                 let label = instruction.operands[0].trim_matches(['`', '(', ')']);
                 active.iter().for_each(|&lane| warp.at[lane] = Some(labels[label]));
+            }
+            // Of the addresses of instructions, which lie 16 bytes apart.
+            "RET" => {
+                let register = instruction.operands[0].split(' ').next().unwrap();
+                let back = warp.word(register);
+                active.iter().for_each(|&lane| warp.at[lane] = Some(back[lane] as usize / 16));
             }
             "BSSY" | "BSYNC" => {}
             "LDG" | "STG" | "LDS" | "STS" => {

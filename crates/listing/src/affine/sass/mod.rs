@@ -16,6 +16,7 @@ mod registers;
 
 pub(super) use memory::width;
 
+use crate::affine::calls::Calls;
 use crate::affine::context::Context;
 use crate::affine::form::Form;
 use crate::affine::launched::Warp;
@@ -37,6 +38,7 @@ use crate::routine::Instruction;
 pub(super) struct Sass<'p> {
     pub(super) launch: &'p Launch,
     pub(super) warp: Warp,
+    pub(super) calls: &'p Calls,
 }
 
 /// Where the registers of each file begin, and the condition code behind them.
@@ -99,18 +101,17 @@ impl Instructions for Sass<'_> {
         one: &Instruction<'_>,
         accesses: &mut Vec<Access>,
     ) -> Writes {
-        let row = row(one.name());
-        let blocks = written(one).filter(|_| row.is_some_and(|row| row.transfer != Transfer::Call));
-        let mut writes: Writes = match blocks {
-            None => (0..self.registers()).map(|register| (register, Value::Unknown)).collect(),
-            Some(blocks) => {
+        let registers = match self.calls.get(&context.at) {
+            Some(call) => call.writes.as_ref().map(|all| all.iter().copied().chain([CODE]).collect()),
+            None if row(one.name()).is_some_and(|row| row.transfer == Transfer::Call) => None,
+            None => written(one).map(|blocks| {
                 let all = blocks.into_iter().flat_map(|block| block.first.run(block.most));
-                all.filter_map(number).map(|register| (register, Value::Unknown)).collect()
-            }
+                let code = one.operands().first().filter(|first| first.names_code).map(|_| CODE);
+                all.filter_map(number).chain(code).collect::<Vec<_>>()
+            }),
         };
-        if one.operands().first().is_some_and(|first| first.names_code) {
-            writes.push((CODE, Value::Unknown));
-        }
+        let registers = registers.unwrap_or_else(|| (0..self.registers()).collect());
+        let mut writes: Writes = registers.into_iter().map(|register| (register, Value::Unknown)).collect();
         let mut results = self.memory(context, state, one, accesses);
         if results.is_empty() {
             let lifted = lift(one);
@@ -130,7 +131,7 @@ impl Instructions for Sass<'_> {
         Some((number(Register::of(guard.register)?)?, guard.negated))
     }
 
-    fn condition(&self, _: &Context, state: &State, one: &Instruction<'_>) -> Value {
+    fn condition(&self, context: &Context, state: &State, one: &Instruction<'_>) -> Value {
         let decides = |operand: &Operand<'_>| operand.is_condition() || operand.is_predicate();
         let further = one.operands().iter().any(decides) || one.has_any(&["DIV", "CONV"]);
         match self.guard(one).map(|(register, negated)| (&state.registers[register], negated)) {
@@ -141,7 +142,10 @@ impl Instructions for Sass<'_> {
                 let of = truth.of.clone().map(|of| Comparison { order: of.order.denied(), ..of });
                 Value::Truth(Truth { kind: truth.kind.clone().not(), of }.into())
             }
-            _ if one.uniform && !one.has_any(&["DIV", "CONV"]) => Value::truth(Kind::Uniform),
+            // Lanes that come here apart may see different values.
+            _ if one.uniform && context.together && !one.has_any(&["DIV", "CONV"]) => {
+                Value::truth(Kind::Uniform)
+            }
             _ => Value::truth(Kind::Any),
         }
     }

@@ -95,7 +95,7 @@ fn carries_and_upper_words() {
         let options = Options { params, ..Options::default() };
         let routine = &listing.routines[0];
         let launch = crate::extract::launch(routine, listing.language, &options).unwrap();
-        let (found, _) = infer(routine, listing.language, &launch, 0, &BTreeMap::new());
+        let (found, _) = infer((&listing, 0), &launch, 0, &BTreeMap::new());
         let (&(_, shared), touches) = found.iter().next().unwrap();
         let most = touches.most.map(|one| if shared { one.wavefronts } else { one.lines });
         assert!(most.is_none_or(|most| most >= *touched), "{lines:?}: {most:?} is below {touched}");

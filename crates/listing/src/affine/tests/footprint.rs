@@ -9,9 +9,10 @@ fn compare(what: &str, text: &Text) -> [usize; 3] {
     let (mut close, mut above, mut missing) = (0, 0, 0);
     let listing = text.listing().unwrap();
     for launched in launches() {
-        let routine = listing.routines.iter().find(|one| one.name == launched.kernel).unwrap();
+        let number = listing.routines.iter().position(|one| one.name == launched.kernel).unwrap();
+        let routine = &listing.routines[number];
         let launch = launch(routine, listing.language, &launched);
-        let places = infer(routine, listing.language, &launch, 8, &BTreeMap::new()).1.unwrap_or_default();
+        let places = infer((&listing, number), &launch, 8, &BTreeMap::new()).1.unwrap_or_default();
         let arrays = places.arrays();
         for (place, wanted) in &launched.footprints {
             let is_array = |number: usize| match listing.language {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+mod calls;
 mod carries;
 mod footprint;
 mod random;
@@ -110,10 +111,11 @@ fn launch(routine: &Routine<'_>, language: Language, launched: &Launched) -> Lau
 fn inferred(text: &Text, launched: &Launched, aligned: u32) -> BTreeMap<Key, Touches> {
     let listing = text.listing().unwrap();
     let lines = text.source_lines();
-    let routine = listing.routines.iter().find(|one| one.name == launched.kernel).unwrap();
+    let number = listing.routines.iter().position(|one| one.name == launched.kernel).unwrap();
+    let routine = &listing.routines[number];
     let launch = launch(routine, listing.language, launched);
     let mut found: BTreeMap<Key, Touches> = BTreeMap::new();
-    for ((at, shared), touches) in infer(routine, listing.language, &launch, aligned, &BTreeMap::new()).0 {
+    for ((at, shared), touches) in infer((&listing, number), &launch, aligned, &BTreeMap::new()).0 {
         let one = &routine.instructions[at];
         let operation = match one.name() {
             "st" | "STG" | "STS" => "st",
@@ -234,7 +236,7 @@ ret;
         params.iter().for_each(|one| all.add(one).unwrap());
         let options = Options { params: all, ..Options::default() };
         let launch = crate::extract::launch(&listing.routines[0], listing.language, &options).unwrap();
-        let (found, _) = infer(&listing.routines[0], listing.language, &launch, aligned, &BTreeMap::new());
+        let (found, _) = infer((&listing, 0), &launch, aligned, &BTreeMap::new());
         let counted = found.values().next().unwrap().most.unwrap();
         (counted.sectors, counted.lines)
     };
@@ -280,7 +282,7 @@ fn registers_of_128_bits_hold_no_numbers() {
     let params = vec!["blockDim.x=32".to_owned()];
     let launched = Launched { kernel: "k", params, accesses: vec![], footprints: vec![] };
     let launch = launch(&listing.routines[0], listing.language, &launched);
-    let (found, _) = infer(&listing.routines[0], listing.language, &launch, 8, &BTreeMap::new());
+    let (found, _) = infer((&listing, 0), &launch, 8, &BTreeMap::new());
     let bytes: Vec<_> = found.values().map(|one| one.bytes).collect();
     assert_eq!(bytes.len(), 5, "{bytes:?}");
 }

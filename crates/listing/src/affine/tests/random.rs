@@ -513,7 +513,7 @@ fn one(seed: u64) -> (usize, usize) {
     given.iter().for_each(|one| params.add(one).unwrap());
     let options = Options { params, ..Options::default() };
     let launch = crate::extract::launch(routine, listing.language, &options).unwrap();
-    let (inferred, places) = infer(routine, listing.language, &launch, aligned, &BTreeMap::new());
+    let (inferred, places) = infer((&listing, 0), &launch, aligned, &BTreeMap::new());
     let mut by_line: BTreeMap<u32, Touches> = BTreeMap::new();
     let source = text.source_lines();
     for ((at, _), touches) in &inferred {

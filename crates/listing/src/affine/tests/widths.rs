@@ -19,7 +19,7 @@ fn sectors(body: &str) -> Option<u64> {
     let params = vec!["blockDim.x=64".to_owned(), "gridDim.x=2".to_owned()];
     let launched = Launched { kernel: "k", params, accesses: vec![], footprints: vec![] };
     let launch = launch(&listing.routines[0], listing.language, &launched);
-    let (found, _) = infer(&listing.routines[0], listing.language, &launch, 8, &BTreeMap::new());
+    let (found, _) = infer((&listing, 0), &launch, 8, &BTreeMap::new());
     found.values().map(|one| Some(one.most?.sectors)).try_fold(0, |all, one| Some(all.max(one?)))
 }
 

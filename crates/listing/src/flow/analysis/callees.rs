@@ -1,11 +1,15 @@
-//! The instructions that may run between a call and its return.
+//! The instructions that may run between a call and its return, and what they write.
+
+use std::collections::HashSet;
 
 use crate::flow::analysis::FunctionId;
 use crate::flow::fixed_point::closure;
+use crate::isa::register::Register;
+use crate::isa::written::written;
 use crate::routine::{Flow, Listing, Routine};
 
 /// What an instruction calls: another routine, or a part of its own, which has this number in the listing.
-pub(super) fn callee(
+pub(crate) fn callee(
     listing: &Listing<'_>,
     (number, routine): (usize, &Routine<'_>),
     at: usize,
@@ -32,7 +36,7 @@ pub(super) fn may_end(listing: &Listing<'_>, (number, routine): (usize, &Routine
 
 /// The instructions that may run in a function that is called, each by its routine and its number there, with those of the
 /// functions that it calls; none if some jump or call leads to where nobody knows.
-pub(super) fn instructions(listing: &Listing<'_>, callee: FunctionId) -> Option<Vec<FunctionId>> {
+pub(crate) fn instructions(listing: &Listing<'_>, callee: FunctionId) -> Option<Vec<FunctionId>> {
     let found = closure([callee], |id, open| {
         let routine = &listing.routines[id.routine];
         let Some(instruction) = routine.instructions.get(id.entry) else { return Some(()) };
@@ -54,4 +58,17 @@ pub(super) fn instructions(listing: &Listing<'_>, callee: FunctionId) -> Option<
     })?;
     let exists = |id: &FunctionId| id.entry < listing.routines[id.routine].instructions.len();
     Some(found.into_iter().filter(exists).collect())
+}
+
+/// The registers of SASS that a function that is called may write; none if it may write any.
+pub(crate) fn registers_written(listing: &Listing<'_>, callee: FunctionId) -> Option<HashSet<Register>> {
+    let mut found = HashSet::new();
+    for id in instructions(listing, callee)? {
+        let one = &listing.routines[id.routine].instructions[id.entry];
+        // What another call runs is among the instructions.
+        if !matches!(one.flow, Flow::Call(_) | Flow::CallInside(_)) {
+            found.extend(written(one)?.into_iter().flat_map(|block| block.first.run(block.most)));
+        }
+    }
+    Some(found)
 }

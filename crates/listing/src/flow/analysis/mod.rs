@@ -3,7 +3,7 @@
 //!
 //! [`Scope`] holds the results that only depend on the shape of a subgraph; [`Function`] those for a routine.
 
-mod callees;
+pub(crate) mod callees;
 pub(crate) mod convergence;
 mod convergence_queries;
 mod convergent_branches;

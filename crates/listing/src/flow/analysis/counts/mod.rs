@@ -52,8 +52,9 @@ use crate::flow::analysis::counts::uniform::Shared;
 use crate::flow::analysis::definitions::ambiguous;
 use crate::flow::analysis::{Function, FunctionId, callees};
 use crate::flow::graph::{BlockId, ControlFlowGraph, Shape};
+use crate::isa::register::Register;
 use crate::params::Launch;
-use crate::routine::{Flow, Language, Listing, Routine};
+use crate::routine::{Language, Listing, Routine};
 
 /// What counts are found with: the ranges of the registers of a function.
 #[derive(Debug)]
@@ -96,7 +97,7 @@ impl<'a> Numbers<'a> {
             let mut known = HashMap::new();
             for (at, effect) in effects.iter_mut().enumerate() {
                 if let Some(callee) = callee(at) {
-                    *effect = known.entry(callee).or_insert_with(|| of_call(listing, callee, launch)).clone();
+                    *effect = known.entry(callee).or_insert_with(|| of_call(listing, callee)).clone();
                 }
             }
         }
@@ -140,20 +141,8 @@ impl<'a> Numbers<'a> {
 }
 
 /// What a call may write: what the instructions of the function may, with values that are not known.
-fn of_call<'a>(listing: &Listing<'a>, callee: FunctionId, launch: &Launch) -> Effect<'a> {
-    let Some(all) = callees::instructions(listing, callee) else { return Effect::everything() };
-    let mut written = BTreeSet::new();
-    for id in all {
-        let instruction = &listing.routines[id.routine].instructions[id.entry];
-        if matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_)) {
-            continue; // what is called then is among the instructions
-        }
-        let effect = sass::effect(instruction, launch);
-        if effect.everything {
-            return effect;
-        }
-        written.extend(effect.writes.iter().map(|write| write.register));
-    }
-    written.extend([CARRY, ZERO]);
-    Effect::unknown(written)
+fn of_call<'a>(listing: &Listing<'a>, callee: FunctionId) -> Effect<'a> {
+    let Some(written) = callees::registers_written(listing, callee) else { return Effect::everything() };
+    let names = written.into_iter().filter_map(Register::name);
+    Effect::unknown(names.chain([CARRY, ZERO]).collect::<BTreeSet<_>>())
 }
