@@ -132,7 +132,8 @@ impl Context {
         for value in &mut state.registers {
             match value {
                 Value::Form(form) | Value::Upper(form) if self.changes(form) & loops == 0 => {}
-                Value::Carry(all) if all.iter().all(|form| self.changes(form) & loops == 0) => {}
+                Value::Carry(all) | Value::OneCarry(all, _)
+                    if all.iter().all(|form| self.changes(form) & loops == 0) => {}
                 Value::Truth(truth) if matches!(truth.kind, Kind::Known(_)) && truth.of.is_none() => {}
                 Value::Truth(truth) => {
                     let kind =

@@ -19,6 +19,8 @@ pub(super) enum Value {
     Truth(Rc<Truth>),
     /// It is what is carried out of the lower 32 bits of the sum of these numbers of 32 bits without a sign.
     Carry(Rc<Vec<Form>>),
+    /// It is one of the two bits that the sum of these carries: the first or the second one.
+    OneCarry(Rc<Vec<Form>>, usize),
     /// It is a part of a product of numbers of 32 bits.
     Halves(Rc<Halves>),
 }

@@ -7,6 +7,7 @@
 //! | operation | gives |
 //! |---|---|
 //! | [`Operation::Sum`], [`Operation::Carry`] | a sum of words and a bit, and whether it needs more than 32 bits |
+//! | [`Operation::SumOfCarries`], [`Operation::OneCarry`] | a sum of words and two bits, and one of the two that a sum of three words carries |
 //! | [`Operation::Product`], [`Operation::WideProduct`], [`Operation::Quotient`] | a word of the product of two numbers; all of it; a quotient or a remainder |
 //! | [`Operation::Shift`], [`Operation::ShiftBy`] | a word of a number of two words that is shifted; a word that another one shifts |
 //! | [`Operation::Convert`], [`Operation::Extract`], [`Operation::Magnitude`] | a number in more or fewer bits; some of its bits; without its sign |
@@ -158,6 +159,11 @@ pub(crate) enum Operation {
     Sum(Vec<Term>, Bit),
     /// A bit: whether this sum of words without a sign needs more than 32 bits. A negated word counts as `~x` and 1.
     Carry(Vec<Term>, Bit),
+    /// The lower 32 bits of the sum of these, and 1 for each bit that is set.
+    SumOfCarries(Vec<Term>, [Bit; 2]),
+    /// One of the two bits that a sum of three words without a sign carries: the first or the second one. Together they count how often the sum
+    /// is 2^32 or more; which of them has a single carry is not known.
+    OneCarry(Vec<Term>, usize),
     /// A word of the product of two numbers.
     Product { signed: bool, factors: [Term; 2], upper: bool },
     /// The product of two numbers of half as many bits.
@@ -214,7 +220,12 @@ impl Operation {
     pub(crate) const fn is_bit(&self) -> bool {
         matches!(
             self,
-            Self::Carry(..) | Self::Bits(..) | Self::Compare { .. } | Self::Test(_) | Self::UnknownBit
+            Self::Carry(..)
+                | Self::OneCarry(..)
+                | Self::Bits(..)
+                | Self::Compare { .. }
+                | Self::Test(_)
+                | Self::UnknownBit
         )
     }
 }

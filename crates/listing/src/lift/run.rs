@@ -84,6 +84,18 @@ impl Lane<'_> {
                 let start = u64::from(self.bit(carry, given)?);
                 terms.iter().try_fold(start, |sum, &term| Some(sum.wrapping_add(word(term)?)))?
             }
+            Operation::SumOfCarries(ref terms, carries) => {
+                let [one, two] = carries.map(|carry| self.bit(carry, given));
+                let start = u64::from(one?) + u64::from(two?);
+                terms.iter().try_fold(start, |sum, &term| Some(sum.wrapping_add(word(term)?)))?
+            }
+            // One way to have two carries, of those that the processor may have.
+            Operation::OneCarry(ref terms, which) => {
+                let (&[a, b, c], most) = (&terms[..], ones(bits)) else { return None };
+                let first = word(a)? + word(b)?;
+                let carries = [first > most, (first & most) + word(c)? > most];
+                u64::from(carries[which])
+            }
             Operation::Carry(ref terms, carry) => {
                 let mut sum = i128::from(self.bit(carry, given)?);
                 for &term in terms {

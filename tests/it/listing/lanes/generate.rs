@@ -343,7 +343,22 @@ impl<'a> Writer<'a> {
         let (index, pointer) = (self.register(), parameters(self.arch));
         let array = format!("c[0x0][0x{pointer:x}]");
         let upper = format!("c[0x0][0x{:x}]", pointer + 4);
-        match self.random.random_range(0..5) {
+        match self.random.random_range(0..7) {
+            5 => {
+                // A sum of three words has two carries.
+                let other = self.register();
+                self.push(format!("LOP3.LUT R28, {index}, 0xfffffff0, RZ, 0xc0, !PT"));
+                self.push(format!("SHF.L.U32 R29, {other}, 0x4, RZ"));
+                self.push(format!("IADD3 R2, P5, P6, R28, R29, {array}"));
+                let (one, two) = self.of(&[("P5", "P6"), ("P6", "P5")]);
+                self.push(format!("IADD3.X R3, RZ, RZ, {upper}, {one}, {two}"));
+            }
+            6 => {
+                self.push(format!("SHF.L.U32 R28, {index}, 0x4, RZ"));
+                self.push("SHF.R.S32.HI R29, RZ, 0x1f, R28");
+                self.push(format!("IADD3 R2, P5, R28, {array}, RZ"));
+                self.push(format!("IMAD.X R3, R29, 0x1, {upper}, P5"));
+            }
             0..3 => {
                 let unsigned = self.of(&["", ".U32"]);
                 self.push(format!("IMAD.WIDE{unsigned} R2, {index}, 0x{scale:x}, {array}"));

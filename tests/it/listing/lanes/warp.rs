@@ -219,12 +219,13 @@ impl Warp<'_> {
             }
             _ => {}
         }
-        // A predicate behind the destination takes the carry.
-        let carry = operands.get(1).copied().filter(|text| first_is_predicate(text));
-        let sources: Vec<&str> = operands[1 + usize::from(carry.is_some())..].to_vec();
+        // A predicate behind the destination takes the carry, or two take what the sum of two words carries, and that with the third one.
+        let carry: Vec<&str> =
+            operands[1..].iter().copied().take_while(|text| first_is_predicate(text)).collect();
+        let sources: Vec<&str> = operands[1 + carry.len()..].to_vec();
         let destination = register(operands[0]);
         let word = |place: usize| self.word(sources[place]);
-        let mut carries = [false; LANES];
+        let mut carries = [[false; LANES]; 2];
         let mut upper = None;
         let found: Word = match one.name {
             "S2R" => {
@@ -242,7 +243,11 @@ impl Warp<'_> {
             "MOV" => word(0),
             "IADD3" => {
                 let [a, b, c] = [0, 1, 2].map(word);
-                let into = if one.is("X") { self.predicate(sources[3]) } else { [false; LANES] };
+                let into = |place: usize| match sources.get(place) {
+                    Some(carry) if one.is("X") => self.predicate(carry),
+                    _ => [false; LANES],
+                };
+                let into = [3, 4].map(into);
                 // A word that is subtracted is added as its complement and 1, which carries where the word is zero.
                 let one_more = |place: usize, word: u32| match sources[place].starts_with('-') {
                     true => u64::from(!word.wrapping_neg()) + 1,
@@ -250,8 +255,10 @@ impl Warp<'_> {
                 };
                 std::array::from_fn(|lane| {
                     let [a, b, c] = [(0, a), (1, b), (2, c)].map(|(place, word)| one_more(place, word[lane]));
-                    let sum = a + b + c + u64::from(into[lane]);
-                    carries[lane] = sum >> 32 != 0;
+                    let sum = a + b + c + into.iter().map(|into| u64::from(into[lane])).sum::<u64>();
+                    let first = if carry.len() > 1 { a + b } else { sum };
+                    carries[0][lane] = first >> 32 != 0;
+                    carries[1][lane] = sum >> 32 > first >> 32;
                     lower(sum)
                 })
             }
@@ -269,7 +276,10 @@ impl Warp<'_> {
             // IADD, SHL and MOV are products by 1, by a power of two, and sums with nothing.
             "IMAD" => {
                 let [a, b, c] = [0, 1, 2].map(word);
-                std::array::from_fn(|lane| a[lane].wrapping_mul(b[lane]).wrapping_add(c[lane]))
+                let into = if one.is("X") { self.predicate(sources[3]) } else { [false; LANES] };
+                std::array::from_fn(|lane| {
+                    a[lane].wrapping_mul(b[lane]).wrapping_add(c[lane]).wrapping_add(into[lane].into())
+                })
             }
             "SHF" => self.shifted(one, [0, 1, 2].map(word)),
             "LOP3" => {
@@ -290,7 +300,7 @@ impl Warp<'_> {
                     let whole = (above[lane] << 32 | u64::from(a[lane])) << by;
                     let part = if one.is("HI") { whole >> 32 } else { whole } & 0xffff_ffff;
                     let sum = part + u64::from(b[lane]) + u64::from(into[lane]);
-                    carries[lane] = sum >> 32 != 0;
+                    carries[0][lane] = sum >> 32 != 0;
                     lower(sum)
                 })
             }
@@ -343,7 +353,7 @@ impl Warp<'_> {
                 self.registers[destination + 1][lane] = upper[lane];
             }
         }
-        if let Some(carry) = carry {
+        for (carry, carries) in carry.into_iter().zip(carries) {
             self.set(carry, active, |lane| carries[lane]);
         }
     }

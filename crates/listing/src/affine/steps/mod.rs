@@ -13,6 +13,8 @@ mod shifts;
 mod sums;
 mod tables;
 
+use std::rc::Rc;
+
 use crate::affine::context::Context;
 use crate::affine::form::Form;
 use crate::affine::launched::Warp;
@@ -147,7 +149,16 @@ impl Steps<'_> {
                 Some(part) => self.part(context, part),
                 None => self.sum(context, terms, *carry),
             },
-            Operation::Carry(terms, Bit::CLEAR) => self.carry(context, terms),
+            Operation::Carry(terms, Bit::CLEAR) => match self.carried(context, terms) {
+                // What two numbers carry is 0 or 1.
+                Some(numbers) if numbers.len() <= 2 => Value::Carry(Rc::new(numbers)),
+                _ => Value::Unknown,
+            },
+            Operation::OneCarry(terms, which) => match self.carried(context, terms) {
+                Some(numbers) => Value::OneCarry(Rc::new(numbers), *which),
+                None => Value::Unknown,
+            },
+            Operation::SumOfCarries(terms, carries) => self.sum_of_carries(context, terms, *carries),
             Operation::Product { signed, factors, upper } => self.product(context, *signed, *factors, *upper),
             Operation::Shift { left: true, words, by, upper, .. } => {
                 self.shift_left(context, *words, *by, *upper)

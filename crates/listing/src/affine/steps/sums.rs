@@ -49,14 +49,28 @@ impl Steps<'_> {
         low.only()
     }
 
-    /// What two numbers carry is 0 or 1. Of a number that is subtracted the carry is another; of zero it is always 1.
-    pub(super) fn carry(&self, context: &mut Context, terms: &[Term]) -> Value {
-        if terms.iter().any(|one| one.sign == Sign::Negated && matches!(one.only(), None | Some(0))) {
+    /// A sum of upper words and of both bits that the lower ones carry.
+    pub(super) fn sum_of_carries(&self, context: &mut Context, terms: &[Term], carries: [Bit; 2]) -> Value {
+        let [Value::OneCarry(low, one), Value::OneCarry(same, two)] = carries.map(|carry| self.bit(carry))
+        else {
+            return Value::Unknown;
+        };
+        if one == two || low != same {
             return Value::Unknown;
         }
-        let Some(forms) = self.forms(context, terms) else { return Value::Unknown };
-        let numbers: Vec<Form> = forms.into_iter().filter(|form| *form != zero()).collect();
-        if numbers.len() > 2 { Value::Unknown } else { Value::Carry(Rc::new(numbers)) }
+        let values: Vec<Value> = terms.iter().map(|&term| self.value(context, term)).collect();
+        let values = values.into_iter().filter(|one| one.as_form() != Some(&zero())).collect();
+        let sum = sum_of_pairs(context, &low, values);
+        sum.map_or(Value::Unknown, |sum| Value::Upper(sum.into()))
+    }
+
+    /// The numbers of a sum of lower words. Of a number that is subtracted the carry is another; of zero it is always 1.
+    pub(super) fn carried(&self, context: &mut Context, terms: &[Term]) -> Option<Vec<Form>> {
+        if terms.iter().any(|one| one.sign == Sign::Negated && matches!(one.only(), None | Some(0))) {
+            return None;
+        }
+        let forms = self.forms(context, terms)?;
+        Some(forms.into_iter().filter(|form| *form != zero()).collect())
     }
 
     /// Whether the instruction gives both words of a number of two.

@@ -70,6 +70,57 @@ const CASES: &[(&str, &[&str], u64, bool)] = &[
         2,
         true,
     ),
+    // A sum of three words, and its upper words.
+    (
+        "9.0",
+        &[
+            "S2R R0, SR_TID.X",
+            "MOV R4, c[0x0][0x218]",
+            "IADD3 R2, P0, P1, R0, R4, c[0x0][0x210]",
+            "IADD3.X R3, RZ, RZ, c[0x0][0x214], P0, P1",
+            "LDG.E.U8 R4, [R2.64]",
+        ],
+        2,
+        true,
+    ),
+    // One of its carries says nothing.
+    (
+        "9.0",
+        &[
+            "S2R R0, SR_TID.X",
+            "MOV R4, c[0x0][0x218]",
+            "IADD3 R2, P0, P1, R0, R4, c[0x0][0x210]",
+            "IADD3.X R3, RZ, RZ, c[0x0][0x214], P0, !PT",
+            "LDG.E.U8 R4, [R2.64]",
+        ],
+        32,
+        false,
+    ),
+    (
+        "9.0",
+        &[
+            "S2R R0, SR_TID.X",
+            "MOV R4, c[0x0][0x218]",
+            "IADD3 R2, P0, P1, R0, R4, c[0x0][0x210]",
+            "IADD3.X R3, RZ, RZ, c[0x0][0x214], P0, P0",
+            "LDG.E.U8 R4, [R2.64]",
+        ],
+        32,
+        false,
+    ),
+    // The sum of upper words as a product by 1.
+    (
+        "9.0",
+        &[
+            "S2R R0, SR_TID.X",
+            "SHF.R.S32.HI R5, RZ, 0x1f, R0",
+            "IADD3 R2, P0, R0, c[0x0][0x210], RZ",
+            "IMAD.X R3, R5, 0x1, c[0x0][0x214], P0",
+            "LDG.E.U8 R4, [R2.64]",
+        ],
+        2,
+        true,
+    ),
     // An address that is near the end of all numbers.
     (
         "9.0",

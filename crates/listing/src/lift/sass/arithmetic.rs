@@ -18,6 +18,11 @@ impl Reader<'_, '_> {
             _ => {}
         }
         let terms: Vec<Term> = self.sources.iter().map(|one| self.term(one)).collect::<Option<_>>()?;
+        if let (["X"], Some(carries)) = (self.modifiers, self.two_carries()) {
+            self.give(Operation::SumOfCarries(terms, carries));
+            self.give_any_bits();
+            return Some(());
+        }
         let carry = match self.modifiers {
             [] => self.ins.is_empty().then_some(Bit::CLEAR)?,
             ["U32" | "S32"] if name == "VIADD" => self.ins.is_empty().then_some(Bit::CLEAR)?,
@@ -25,15 +30,25 @@ impl Reader<'_, '_> {
             _ => return None,
         };
         let sum = self.give(Operation::Sum(terms.clone(), carry));
-        let carried = match self.modifiers {
-            // With two carries it is not known which one a sum has.
-            [] if self.outs.iter().filter(|one| one.predicate().is_some()).count() < 2 => {
-                Operation::Carry(terms, carry)
+        let predicates = self.outs.iter().filter(|one| one.predicate().is_some()).count();
+        match self.modifiers {
+            [] if predicates < 2 => self.give_carries(sum, Operation::Carry(terms, carry)),
+            [] if predicates == 2 && terms.len() == 3 => {
+                for (which, out) in self.outs.iter().filter(|one| one.predicate().is_some()).enumerate() {
+                    self.give_bit(out, Operation::OneCarry(terms.clone(), which));
+                }
+                self.give_code([Operation::UnknownBit, Operation::UnknownBit]);
             }
-            _ => Operation::UnknownBit,
-        };
-        self.give_carries(sum, carried);
+            _ => self.give_carries(sum, Operation::UnknownBit),
+        }
         Some(())
+    }
+
+    /// The carries of a sum of three lower words that a sum of upper words reads.
+    fn two_carries(&self) -> Option<[Bit; 2]> {
+        let [one, two] = self.ins else { return None };
+        let never = [one, two].iter().any(|carry| carry.is_always(false));
+        Some([self.bit(one)?, self.bit(two)?]).filter(|_| !never)
     }
 
     /// The carry that a sum of upper words reads.
@@ -121,11 +136,20 @@ impl Reader<'_, '_> {
                 self.give(Operation::Sum(vec![Term::step(product), c], Bit::CLEAR));
                 self.give_any_bits();
             }
-            // A sum of upper words, of which a factor is zero.
-            ["X"] if factors.iter().any(|one| is_zero(*one)) => {
+            // A sum of upper words: mostly of one of them, or of two since a factor is 1.
+            ["X"] => {
                 let ([carry], c) = (self.ins, self.term(c)?) else { return None };
                 let carry = self.bit(carry)?;
-                self.give(Operation::Sum(vec![c], carry));
+                let product = match factors {
+                    [a, b] if is_zero(a) || is_zero(b) => None,
+                    [a, one] | [one, a] if one.only() == Some(1) => Some(a),
+                    _ => Some(Term::step(self.lifted.step(Operation::Product {
+                        signed,
+                        factors,
+                        upper: false,
+                    }))),
+                };
+                self.give(Operation::Sum(product.into_iter().chain([c]).collect(), carry));
                 self.give_any_bits();
             }
             ["WIDE"] if is_exact => {

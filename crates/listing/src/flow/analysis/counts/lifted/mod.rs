@@ -116,6 +116,8 @@ impl<'a> Steps<'_, 'a> {
             Step::Truncated(of) => Operation::Truncated(self.term(*of)?),
             Step::Compare { .. } | Step::Bits(..) => self.predicate(step)?,
             Step::Carry(..)
+            | Step::SumOfCarries(..)
+            | Step::OneCarry(..)
             | Step::Shift { .. }
             | Step::Product { .. }
             | Step::Extract { .. }
