@@ -21,7 +21,7 @@ use crate::affine::launched::Warp;
 use crate::affine::state::State;
 use crate::affine::steps::conversions::{convert, reversed};
 use crate::affine::value::{Kind, Value};
-use crate::affine::words::{fixed, lower, word};
+use crate::affine::words::{fixed, lower, word, zero};
 use crate::lift::halves::part_of;
 use crate::lift::{Bit, Lifted, Operation, Origin, Place, Sign, Special, Term, Word};
 use crate::params::Launch;
@@ -149,11 +149,13 @@ impl Steps<'_> {
                 Some(part) => self.part(context, part),
                 None => self.sum(context, terms, *carry),
             },
-            Operation::Carry(terms, Bit::CLEAR) => match self.carried(context, terms) {
+            Operation::Carry(terms, Bit::CLEAR) => {
+                let Some(mut numbers) = self.carried(context, terms) else { return Value::Unknown };
+                numbers.retain(|form| *form != zero());
                 // What two numbers carry is 0 or 1.
-                Some(numbers) if numbers.len() <= 2 => Value::Carry(Rc::new(numbers)),
-                _ => Value::Unknown,
-            },
+                if numbers.len() > 2 { Value::Unknown } else { Value::Carry(Rc::new(numbers)) }
+            }
+            // Which carry is which may depend on the places of the words, so that zeros count.
             Operation::OneCarry(terms, which) => match self.carried(context, terms) {
                 Some(numbers) => Value::OneCarry(Rc::new(numbers), *which),
                 None => Value::Unknown,

@@ -69,8 +69,7 @@ impl Steps<'_> {
         if terms.iter().any(|one| one.sign == Sign::Negated && matches!(one.only(), None | Some(0))) {
             return None;
         }
-        let forms = self.forms(context, terms)?;
-        Some(forms.into_iter().filter(|form| *form != zero()).collect())
+        self.forms(context, terms)
     }
 
     /// Whether the instruction gives both words of a number of two.
