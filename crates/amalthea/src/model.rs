@@ -73,6 +73,16 @@ pub struct Finding {
     pub what: String,
 }
 
+impl Finding {
+    pub(crate) const fn warning(line: usize, what: String) -> Self {
+        Self { line, is_warning: true, what }
+    }
+
+    pub(crate) const fn note(line: usize, what: String) -> Self {
+        Self { line, is_warning: false, what }
+    }
+}
+
 /// A processing unit, a core or a GPU.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProcessingUnit {

@@ -8,8 +8,6 @@ use crate::goodness::uniform;
 use crate::methods::{Method, block_maxima, blocks, peaks};
 use crate::sample::{Sample, maxima, median};
 
-/// The probabilities for one launch that estimates are for.
-pub const PROBABILITIES: [f64; 7] = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9];
 /// How many launches before it a launch is compared with.
 const LAGS: usize = 20;
 const SEED: u64 = 0x5350_414e;

@@ -24,11 +24,11 @@ mod sample;
 mod tests;
 
 pub use assumptions::{Test, TestKind, extremal_index, ljung_box, mann_kendall, runs, two_halves};
-pub use estimate::{Estimate, PROBABILITIES, estimate};
+pub use estimate::{Estimate, estimate};
 pub use fit::{Fitted, fit};
 pub use goodness::{Goodness, anderson_darling, goodness};
 pub use law::{Kind, Law};
-pub use methods::{Fit, Level, Method, MethodKind};
+pub use methods::{Fit, Level, Method, MethodKind, PROBABILITIES};
 pub use sample::{FEWEST, Sample};
 
 /// A count as a real number. Counts are far below 2^53, so that it is exact.

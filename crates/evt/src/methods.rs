@@ -1,13 +1,14 @@
 //! The two methods: block maxima, and peaks over a threshold.
 
 use crate::assumptions::{Test, TestKind, extremal_index, ljung_box, runs};
-use crate::estimate::PROBABILITIES;
 use crate::fit::{Fitted, fit};
 use crate::goodness::{Goodness, goodness};
 use crate::law::{Kind, Law};
 use crate::real;
 use crate::sample::{excesses, maxima, quantile};
 
+/// The probabilities for one launch that estimates are for.
+pub const PROBABILITIES: [f64; 7] = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9];
 /// The fewest maxima, or times above a threshold, that a law is fitted to.
 const FEWEST: usize = 50;
 /// With more than so many the next size of blocks, or threshold, is taken at once: the theory is about the far end.

@@ -1,7 +1,9 @@
 //! What figures are drawn for: a screen, or the column of a paper.
 
 use crate::primitives::UNIT;
-use crate::shapes::TITLE;
+
+/// The class of the title of a drawing.
+pub(super) const TITLE: &str = "title";
 
 /// How wide figures are in a paper.
 #[derive(Debug, Clone, Copy, PartialEq)]

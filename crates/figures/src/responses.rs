@@ -3,9 +3,8 @@
 use svg::Document;
 use svg::node::Node;
 
-use crate::shapes::{
-    TITLE, faint, file, line, multiples, page, real, rectangle, step, telling, text, text_width,
-};
+use crate::paper::TITLE;
+use crate::shapes::{faint, file, line, multiples, page, real, rectangle, step, telling, text, text_width};
 use crate::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE, SKY, VERMILION, YELLOW};
 
 /// The response times of the groups of one instance.

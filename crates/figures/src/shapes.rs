@@ -4,7 +4,7 @@ use svg::Document;
 use svg::node::Node;
 use svg::node::element::{Group, Line, Rectangle, Style, Text, Title};
 
-use crate::paper::TITLE_LINE;
+use crate::paper::{TITLE, TITLE_LINE};
 use crate::theme::{INK, PAPER, STYLE};
 
 /// An empty drawing with paper, style sheet, and the label that a screen reader says.
@@ -53,9 +53,6 @@ pub(super) fn text(content: &str, x: f64, y: f64) -> Text {
 pub(super) fn level(content: &str, x: f64, y: f64, size: u32) -> Text {
     text(content, x, y).set("dy", "0.5ex").set("font-size", size)
 }
-
-/// The class of the title of a drawing.
-pub(super) const TITLE: &str = "title";
 
 /// Writes the title above a drawing of a width, in as many lines as it takes; returns the pixels that the further lines need.
 pub(super) fn heading(drawing: &mut Document, title: &str, width: f64, size: u32) -> f64 {

@@ -28,6 +28,7 @@
 //! not give.
 
 mod affine;
+mod capability;
 pub mod classes;
 mod collect;
 mod declare;
@@ -42,6 +43,7 @@ mod isa;
 mod known;
 mod lift;
 pub mod machine;
+mod message;
 mod opcodes;
 mod params;
 mod passes;
@@ -56,6 +58,8 @@ pub mod trace;
 mod unreachable;
 mod user;
 
+#[doc(hidden)]
+pub use capability::capability_of;
 pub use classes::{Class, Letters};
 #[doc(hidden)]
 pub use declare::declarations_schema;
@@ -80,16 +84,3 @@ pub use text::{Text, is_object};
 pub use user::{LoopBounds, read_classes, read_loop_bounds};
 #[doc(hidden)]
 pub use user::{classes_schema, declared_larger, loop_bounds_schema};
-
-/// The capability of a number in a target: `20` is `2.0`, `90a` is `9.0`, `100` is `10.0`.
-#[doc(hidden)]
-pub fn capability_of(digits: &str) -> Option<String> {
-    let digits = &digits[..digits.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(digits.len())];
-    let (major, minor) = digits.split_at_checked(digits.len().checked_sub(1)?)?;
-    (!major.is_empty() && major.len() < 4).then(|| format!("{major}.{minor}"))
-}
-
-/// The beginning of a text of any length and content, for a message of one line.
-fn shorten(text: &str) -> String {
-    text.trim().chars().take(40).collect()
-}

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use crate::classes::{Classes, Letters};
 use crate::flow::{Obstacle, StructureError};
+use crate::message::{fail_with, one_line};
 use crate::routine::Routine;
-use crate::text::{fail_with, one_line};
 use warpspan_model::PerUnit;
 use warpspan_model::source::{InputError, Message, Remedy};
 

@@ -8,7 +8,7 @@ use crate::isa::operand::{self, Operand};
 use crate::isa::ptx_operand;
 use crate::isa::register::Register;
 use crate::known::Known;
-use crate::text::fail;
+use crate::message::fail;
 use warpspan_model::words;
 
 words! {

@@ -1,8 +1,9 @@
 //! The text of a file, which parsers borrow: UTF-8 with blanked comments, in a known language.
 
+use crate::message::fail;
 use crate::routine::{Language, Listing};
 use crate::{demangled, ptx, sass};
-use warpspan_model::source::{InputError, Message};
+use warpspan_model::source::InputError;
 
 /// The largest text read, in bytes.
 const LARGEST: usize = 128 << 20;
@@ -80,21 +81,6 @@ impl Text {
     pub fn place(&self) -> &str {
         &self.place
     }
-}
-
-/// An error at a line. The message has one line, whatever it quotes.
-pub(super) fn fail(place: &str, line: u32, what: impl std::fmt::Display) -> InputError {
-    fail_with(place, line, one_line(&what).into())
-}
-
-/// An error at a line, with its remedies.
-pub(super) fn fail_with(place: &str, line: u32, what: Message) -> InputError {
-    InputError { place: place.to_owned(), line: usize::try_from(line).ok(), what }
-}
-
-/// A message without line breaks.
-pub(super) fn one_line(what: &impl std::fmt::Display) -> String {
-    what.to_string().replace(char::is_control, " ")
 }
 
 /// The number of newlines; a listing within [`LARGEST`] has fewer than `u32::MAX`.

@@ -7,8 +7,8 @@
 use std::collections::HashSet;
 
 use crate::declare::reached;
+use crate::message::one_line;
 use crate::routine::{Flow, Instruction, Listing, Routine};
-use crate::text::one_line;
 
 /// An instruction by the numbers of its routine and of itself.
 pub(crate) type Place = (usize, usize);

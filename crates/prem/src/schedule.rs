@@ -1,6 +1,6 @@
 //! The four time-triggered schedules of Kr19 section 3.2.5.
 
-use crate::offset::{allowed_prefetch, allowed_writeback};
+use crate::offset::{allowed_prefetch, allowed_writeback, writeback_base};
 use crate::{LONGEST, Mode, Phase, Phases, ScheduleError, TileSet};
 use warpspan_model::time::Nanoseconds;
 
@@ -242,15 +242,4 @@ impl Schedule {
         let phases = [Phase::Prefetch, Phase::Writeback];
         self.slots.iter().flat_map(|slot| phases.map(|phase| timed(slot, phase))).max().unwrap_or_default()
     }
-}
-
-/// Kr19's `T_WBoff`, with durations rounded up to the timer: the time from the start of a hyperperiod to the
-/// first writeback.
-pub(super) fn writeback_base(all: &[Phases], timer: Nanoseconds, prefetch: Nanoseconds) -> i128 {
-    if let [only] = all {
-        return (only.prefetch + only.compute).round_up_to(timer).signed();
-    }
-    let end =
-        |(s, phases): (i128, &Phases)| prefetch.signed() * s + phases.prefetch.round_up_to(timer).signed();
-    (0..).zip(all).map(end).max().unwrap_or_default()
 }

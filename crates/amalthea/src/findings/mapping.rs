@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::findings::{Places, note, warning};
+use crate::findings::Places;
 use crate::model::{Finding, Model, Scheduler};
 
 /// Schedulers that run elsewhere than where they are responsible.
@@ -22,7 +22,7 @@ pub(super) fn schedulers(model: &Model, places: &Places) -> Vec<Finding> {
             let is_own = scheduler.responsible.iter().any(|&own| model.units[own].name == *unit);
             if !is_own && !scheduler.responsible.is_empty() {
                 let own: Vec<&str> = own.iter().copied().collect();
-                found.push(warning(
+                found.push(Finding::warning(
                     *line,
                     format!(
                         "the scheduler {name} is responsible for units of the kind {} and executed on {unit}, a {kind}: \
@@ -41,7 +41,7 @@ pub(super) fn schedulers(model: &Model, places: &Places) -> Vec<Finding> {
         {
             let own: Vec<&str> = own.iter().copied().collect();
             let own = own.join(", ");
-            found.push(warning(
+            found.push(Finding::warning(
                 *line,
                 format!("the scheduler {name} is named after {other} and responsible for {own}"),
             ));
@@ -51,7 +51,7 @@ pub(super) fn schedulers(model: &Model, places: &Places) -> Vec<Finding> {
         if !scheduler.is_fixed_priority() && !scheduler.is_earliest_deadline_first() {
             let algorithm =
                 if scheduler.algorithm.is_empty() { "no algorithm" } else { &scheduler.algorithm };
-            found.push(note(
+            found.push(Finding::note(
                 model.lines.of(scheduler.at),
                 format!(
                     "{} has {algorithm}: the bounds hold for every order of its tasks in which no unit is idle while \
@@ -76,7 +76,7 @@ pub(super) fn sharing(model: &Model) -> Vec<Finding> {
         if schedulers.len() > 1 {
             let schedulers: Vec<&str> =
                 schedulers.iter().map(|&one| model.schedulers[one].name.as_str()).collect();
-            found.push(warning(
+            found.push(Finding::warning(
                 line,
                 format!(
                     "{} is shared by the schedulers {}: each of their tasks is taken to delay every task of another",
@@ -99,7 +99,7 @@ pub(super) fn sharing(model: &Model) -> Vec<Finding> {
                 without.join(", "),
                 unit.name
             );
-            found.push(note(line, what));
+            found.push(Finding::note(line, what));
             continue;
         }
         let priorities: BTreeSet<Option<i64>> = tasks.iter().map(|task| task.priority).collect();
@@ -110,7 +110,7 @@ pub(super) fn sharing(model: &Model) -> Vec<Finding> {
                 unit.name
             );
             let what = if priorities.len() == 1 { what } else { format!("some of {what}") };
-            found.push(note(line, what));
+            found.push(Finding::note(line, what));
         }
     }
     found

@@ -39,14 +39,6 @@ pub(super) fn add(model: &mut Model, places: &Places) {
     model.findings = found;
 }
 
-fn warning(line: usize, what: String) -> Finding {
-    Finding { line, is_warning: true, what }
-}
-
-fn note(line: usize, what: String) -> Finding {
-    Finding { line, is_warning: false, what }
-}
-
 /// What nothing refers to.
 fn unused(model: &Model, places: &Places) -> Vec<Finding> {
     fn called(work: &Work, found: &mut BTreeSet<usize>) {
@@ -75,12 +67,12 @@ fn unused(model: &Model, places: &Places) -> Vec<Finding> {
     let mut found = Vec::new();
     for (number, (name, line)) in places.runnables.iter().enumerate() {
         if !calls.contains(&number) {
-            found.push(note(*line, format!("the runnable {name} is called by nothing")));
+            found.push(Finding::note(*line, format!("the runnable {name} is called by nothing")));
         }
     }
     for (number, (name, line)) in places.stimuli.iter().enumerate() {
         if !places.used_stimuli.contains(&number) {
-            found.push(note(*line, format!("the stimulus {name} releases no task")));
+            found.push(Finding::note(*line, format!("the stimulus {name} releases no task")));
         }
     }
     for task in &model.tasks {
@@ -88,7 +80,7 @@ fn unused(model: &Model, places: &Places) -> Vec<Finding> {
         if !triggered.contains(&stimulus) {
             let name = places.stimuli.get(stimulus).map_or("", |(name, _)| name);
             let what = format!("no task triggers {name}: {} is taken to be released never", task.name);
-            found.push(warning(model.lines.of(task.at), what));
+            found.push(Finding::warning(model.lines.of(task.at), what));
         }
     }
     found

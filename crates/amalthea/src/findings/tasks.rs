@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::cost::Costs;
-use crate::findings::{Places, note, warning};
+use crate::findings::Places;
 use crate::model::{Activation, Finding, Model, Step};
 use warpspan_model::time::{Duration, TimeUnit};
 
@@ -24,7 +24,7 @@ pub(super) fn deadlines(model: &Model, places: &Places) -> Vec<Finding> {
             period != other_period && deadline == other_period && other_deadline == period
         });
         match other {
-            Some(&(other, other_period, other_deadline)) if one < other => found.push(warning(
+            Some(&(other, other_period, other_deadline)) if one < other => found.push(Finding::warning(
                 line(one).min(line(other)),
                 format!(
                     "the deadlines of {} ({} ms, period {} ms) and {} ({} ms, period {} ms) look exchanged, each is \
@@ -38,7 +38,7 @@ pub(super) fn deadlines(model: &Model, places: &Places) -> Vec<Finding> {
                 ),
             )),
             Some(_) => {}
-            None if deadline > period => found.push(warning(
+            None if deadline > period => found.push(Finding::warning(
                 line(one),
                 format!(
                     "the deadline of {}, {} ms, exceeds its period, {} ms: taken as it stands",
@@ -53,7 +53,7 @@ pub(super) fn deadlines(model: &Model, places: &Places) -> Vec<Finding> {
     for number in numbers.iter().copied().filter(|&number| model.tasks[number].deadline.is_none()) {
         if matches!(model.tasks[number].activation, Activation::Recurring { .. } | Activation::Once) {
             let what = format!("{} has no deadline: it only has to come to an end", name(number));
-            found.push(note(model.lines.of(model.tasks[number].at), what));
+            found.push(Finding::note(model.lines.of(model.tasks[number].at), what));
         }
     }
     found
@@ -65,13 +65,19 @@ pub(super) fn tasks(model: &Model) -> Vec<Finding> {
     for task in &model.tasks {
         let line = model.lines.of(task.at);
         if task.units.is_empty() {
-            found.push(warning(line, format!("{} has no allocation: taken to run nowhere", task.name)));
+            found.push(Finding::warning(
+                line,
+                format!("{} has no allocation: taken to run nowhere", task.name),
+            ));
         }
         if task.activation == Activation::Never {
-            found.push(warning(line, format!("{} has no stimulus: taken to be released never", task.name)));
+            found.push(Finding::warning(
+                line,
+                format!("{} has no stimulus: taken to be released never", task.name),
+            ));
         }
         if task.activation == Activation::Once {
-            found.push(note(line, format!("{} is released once", task.name)));
+            found.push(Finding::note(line, format!("{} is released once", task.name)));
         }
         let cleared = |event: &String| {
             task.steps.iter().any(|step| matches!(step, Step::Clear(all) if all.contains(event)))
@@ -79,7 +85,7 @@ pub(super) fn tasks(model: &Model) -> Vec<Finding> {
         for step in &task.steps {
             if let Step::Wait { events, .. } = step {
                 for event in events.iter().filter(|event| !cleared(event)) {
-                    found.push(warning(
+                    found.push(Finding::warning(
                         line,
                         format!(
                             "{} waits for {event} and never clears it, so that later jobs may not wait: the lower ends \
@@ -110,7 +116,7 @@ pub(super) fn ticks(model: &Model) -> Vec<Finding> {
     }
     let what = |(at, definition, name)| {
         let what = format!("no ticks for {definition}, on which {name} runs: {name} has no bound");
-        warning(model.lines.of(at), what)
+        Finding::warning(model.lines.of(at), what)
     };
     found.into_iter().map(what).collect()
 }

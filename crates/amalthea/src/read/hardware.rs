@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Access, ProcessingUnit};
-use crate::read::DEEPEST;
 use crate::read::names::{Names, reference, references};
-use crate::read::values::{discrete, frequency, rate, size, whole};
+use crate::read::values::{DEEPEST, discrete, frequency, rate, size, whole};
 use crate::read::xml::Element;
 use warpspan_model::source::{InputError, quoted};
 

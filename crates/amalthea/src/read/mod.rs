@@ -18,15 +18,13 @@ use crate::model::{Activation, Finding, Label, Model, Runnable, Scheduler, Step,
 use crate::read::constraints::Events;
 use crate::read::names::Names;
 use crate::read::software::Software;
+use crate::read::values::DEEPEST;
 use warpspan_model::source::{InputError, quoted};
 
 pub(crate) use xml::{Element, Lines, XSI, Xml};
 
 /// The namespace of a model, before its version.
 const NAMESPACE: &str = "http://app4mc.eclipse.org/amalthea/";
-
-/// How deep structures, groups, calls and event chains may nest.
-const DEEPEST: usize = 64;
 
 /// Reads a model from the text of the file `place`.
 ///

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::model::{Label, Range, Runnable, Step, Work};
-use crate::read::DEEPEST;
 use crate::read::names::{Names, reference, references};
-use crate::read::values::{discrete, size, whole};
+use crate::read::values::{DEEPEST, discrete, size, whole};
 use crate::read::xml::Element;
 use warpspan_model::source::{InputError, quoted};
 

@@ -9,6 +9,9 @@ use warpspan_model::source::{InputError, quoted};
 use warpspan_model::time::Duration;
 use warpspan_model::time::decimal::exact;
 
+/// How deep structures, groups, calls and event chains may nest.
+pub(super) const DEEPEST: usize = 64;
+
 /// A whole number of 0 or more in an attribute; models also write it as a decimal such as `1.0E8`.
 pub(super) fn whole(element: Element<'_>, name: &str) -> Result<u64, InputError> {
     let text = element.required(name)?;

@@ -2,7 +2,7 @@
 //! neither may be a slip, such as `item` for `items`, or part of a newer version; without it the bounds may be
 //! of another model.
 
-use crate::read::DEEPEST;
+use crate::read::values::DEEPEST;
 use crate::read::xml::Element;
 use warpspan_model::source::{InputError, quoted};
 

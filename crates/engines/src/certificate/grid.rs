@@ -2,12 +2,17 @@
 
 use num_traits::{CheckedAdd, CheckedMul};
 
-use crate::certificate::{Lower, Proved, Upper, is_of_warps};
+use crate::certificate::{Lower, Proved, Upper};
 use crate::phase::{self, PhaseBound, Rational};
 use crate::program::{BlockTerms, CoRunning};
 use crate::relay::has_odd_blocks;
 use warpspan_check::schedule::Witness;
 use warpspan_model::{Cycles, Grid, Instance, Unit};
+
+/// Whether the certificate of a grid is about warps that start together.
+pub(super) fn is_of_warps(grid: &Grid) -> bool {
+    grid.starts_together() && grid.multiprocessors() == 1
+}
 
 /// The number of prices among which the best is sought.
 const MOST_THETAS: usize = 40;

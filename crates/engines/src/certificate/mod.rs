@@ -24,6 +24,7 @@ mod json;
 mod search;
 mod upper;
 
+use grid::is_of_warps;
 use thiserror::Error;
 
 use warpspan_check::bound::Interval;
@@ -229,11 +230,6 @@ impl Certificate {
     pub fn at_most(&self) -> Cycles {
         self.upper.cycles
     }
-}
-
-/// Whether the certificate of a grid is about warps that start together.
-fn is_of_warps(grid: &Grid) -> bool {
-    grid.starts_together() && grid.multiprocessors() == 1
 }
 
 /// What the fullest unit proves, where the checker has that claim. The bottleneck of [`warpspan_check::bound`] may be larger,

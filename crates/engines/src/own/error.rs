@@ -2,8 +2,10 @@
 
 use thiserror::Error;
 
-use crate::own::MOST_TOKENS;
 use warpspan_model::program::MAX_DEPTH;
+
+/// The largest number of different tokens in the code of a warp.
+pub const MOST_TOKENS: usize = 1024;
 
 /// Why code has no E. Lines are those of the listing, and 0 where there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

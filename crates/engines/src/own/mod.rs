@@ -44,16 +44,13 @@ mod places;
 mod rows;
 mod scope;
 
-pub use error::OwnError;
+pub use error::{MOST_TOKENS, OwnError};
 
 use apply::Rules;
 use places::{LAST, NOW, OVER, Places};
 use rows::Rows;
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
-
-/// The largest number of different tokens in the code of a warp.
-pub const MOST_TOKENS: usize = 1024;
 
 /// How long a warp takes by itself, in cycles counted from cycle 1. All are 0 where no path has an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

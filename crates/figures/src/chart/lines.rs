@@ -7,7 +7,8 @@ use crate::chart::axis::Axis;
 use crate::chart::frame::Frame;
 use crate::chart::marker::Look;
 use crate::paper::Paper;
-use crate::shapes::{TITLE, file, heading, level, page, real};
+use crate::paper::TITLE;
+use crate::shapes::{file, heading, level, page, real};
 
 pub(crate) const WIDTH: f64 = 960.0;
 pub(crate) const HEIGHT: f64 = 400.0;

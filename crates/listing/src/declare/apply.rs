@@ -6,9 +6,9 @@ use crate::classes::Classes;
 use crate::declare::code::{code_of, reached};
 use crate::declare::{At, Declarations, Declared, Mark};
 use crate::machine::Transactions;
+use crate::message::one_line;
 use crate::params::Params;
 use crate::routine::{Flow, Listing, Routine};
-use crate::text::one_line;
 use crate::{Options, capability_for};
 use warpspan_model::source::{InputError, Message, Remedy};
 

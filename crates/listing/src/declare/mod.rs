@@ -104,7 +104,7 @@ impl Declarations {
 
 /// Inputs in words, by their traces.
 pub fn inputs<'s>(traces: impl IntoIterator<Item = &'s String>) -> String {
-    let all: Vec<String> = traces.into_iter().map(crate::text::one_line).collect();
+    let all: Vec<String> = traces.into_iter().map(crate::message::one_line).collect();
     match &all[..] {
         [one] => format!("the input that {one} was traced with"),
         all => format!("the inputs that {} were traced with", all.join(" and ")),

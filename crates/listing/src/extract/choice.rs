@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::definitions::name_parameters;
 use crate::extract::all_of;
+use crate::message::one_line;
 use crate::routine::{Listing, Routine};
-use crate::text::one_line;
 use crate::{Entry, Options, Reading, Text, fault};
 use warpspan_model::source::{InputError, Message, Remedy};
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::flow::{LoopBound, Obstacle, WaitKind};
-use crate::text::one_line;
+use crate::message::one_line;
 use warpspan_model::source::{Message, Remedy};
 
 /// All that is known to stand in the way of a structured program: one thing or more.

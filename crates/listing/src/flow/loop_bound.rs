@@ -1,7 +1,7 @@
 //! What is known of how often a loop is passed.
 
 use crate::flow::{Formula, Wait, WaitKind};
-use crate::text::one_line;
+use crate::message::one_line;
 use crate::user::declared_larger;
 use warpspan_model::assumption::{Assumption, Id};
 

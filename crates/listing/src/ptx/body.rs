@@ -146,7 +146,7 @@ fn instruction<'a>(
     let line = cursor.line;
     if !opcode.starts_with(|c: char| c.is_ascii_lowercase() || c == '_') {
         let found = if opcode.is_empty() { cursor.clone().line_rest() } else { opcode };
-        let found = crate::shorten(found);
+        let found = crate::message::shorten(found);
         return Err(cursor.error(format!("{found:?}: want an instruction, a label or a directive")));
     }
     let operands = cursor.until(b";")?.trim();

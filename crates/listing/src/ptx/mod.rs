@@ -63,7 +63,7 @@ fn header(cursor: &mut Cursor<'_>) -> Result<(), InputError> {
     if known || matches!(line, "compressed" | "has debug info") || line.starts_with("ptxasOptions") {
         return Ok(());
     }
-    Err(start.error(format!("{:?}: want a directive of PTX", crate::shorten(line))))
+    Err(start.error(format!("{:?}: want a directive of PTX", crate::message::shorten(line))))
 }
 
 /// A line of debug information, as old compilers write it.
@@ -285,5 +285,5 @@ fn names(inside: &str) -> impl Iterator<Item = (&str, Parameter)> {
 
 /// `sm_20, debug` or `sm_90a` as `2.0`, `9.0`.
 fn capability(text: &str) -> Option<String> {
-    text.split(',').find_map(|part| crate::capability_of(part.trim().strip_prefix("sm_")?))
+    text.split(',').find_map(|part| crate::capability::capability_of(part.trim().strip_prefix("sm_")?))
 }

@@ -79,7 +79,7 @@ pub(super) fn capability(line: &str) -> Option<String> {
             matches!(before, "code for" | "arch =" | ".target").then(|| &line[at + 3..])?
         }
     };
-    crate::capability_of(digits)
+    crate::capability::capability_of(digits)
 }
 
 /// Whether this is the first line of what is printed of an object file, or one of its first.

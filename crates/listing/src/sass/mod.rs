@@ -33,8 +33,8 @@ use std::collections::HashMap;
 use crate::Fault;
 use crate::isa::operand::Operand;
 use crate::isa::register::File;
+use crate::message::fail;
 use crate::routine::{Guard, Instruction, Language, Points, Routine};
-use crate::text::fail;
 use branch::Wrong;
 pub(crate) use branch::has_condition;
 use control::Encodings;
@@ -119,12 +119,15 @@ pub(super) fn read<'a>(place: &'a str, text: &'a str) -> Result<Vec<Routine<'a>>
             (Line::Instruction { text, .. }, None) => {
                 let what = format!(
                     "{:?} is in no function: want a line \"Function : NAME\" or \".section .text.NAME\" before it",
-                    crate::shorten(text)
+                    crate::message::shorten(text)
                 );
                 return Err(error(what));
             }
             (Line::Unknown, Some(open)) => {
-                let what = format!("{:?}: want an instruction, a label or a directive", crate::shorten(text));
+                let what = format!(
+                    "{:?}: want an instruction, a label or a directive",
+                    crate::message::shorten(text)
+                );
                 open.note(number, Err(what));
             }
             _ => {}
@@ -209,7 +212,7 @@ impl<'a> Open<'a> {
         };
         let (opcode, operands) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         if !opcode.starts_with(|c: char| c.is_ascii_uppercase()) {
-            return Err(format!("{:?}: want an opcode of SASS", crate::shorten(rest)));
+            return Err(format!("{:?}: want an opcode of SASS", crate::message::shorten(rest)));
         }
         if let Some(address) = address {
             self.follow(address, at)?;

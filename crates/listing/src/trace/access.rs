@@ -2,8 +2,8 @@
 
 use crate::affine::{bytes_of_lane, touched_at};
 use crate::machine::{MemorySpace, passes_of_width};
+use crate::message::one_line;
 use crate::routine::{Instruction, Language, Routine};
-use crate::text::one_line;
 use crate::trace::follow::lanes_of;
 use crate::trace::header::Header;
 use crate::trace::instruction::Executed;

@@ -22,8 +22,8 @@ mod undeclared;
 
 use std::io::BufRead;
 
+use crate::message::one_line;
 use crate::routine::{Flow, Language};
-use crate::text::one_line;
 use crate::{Options, Text, declare};
 use access::Accesses;
 pub use access::TracedAccess;
@@ -331,7 +331,7 @@ impl<'c, 'r, 'a> Joined<'c, 'r, 'a> {
         if !is_same(found, listed.opcode) {
             return Err(format!(
                 "{} at PC {:04x}, where line {} of the listing has {}: the listing is of another binary",
-                crate::shorten(found),
+                crate::message::shorten(found),
                 one.pc,
                 listed.line,
                 listed.opcode

@@ -172,7 +172,7 @@ impl<R: BufRead> Reader<R> {
         InputError {
             place: self.place.clone(),
             line: Some(self.line),
-            what: crate::text::one_line(&what).into(),
+            what: crate::message::one_line(&what).into(),
         }
     }
 }
@@ -207,5 +207,5 @@ pub(super) fn three(text: &str) -> Result<[u64; 3], String> {
 
 /// The beginning of a text, for a message.
 pub(super) fn short(text: &str) -> String {
-    crate::shorten(text)
+    crate::message::shorten(text)
 }

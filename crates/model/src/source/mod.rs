@@ -18,7 +18,7 @@ pub use atomic_file::write_whole;
 #[doc(hidden)]
 pub use bytes::{ReadFile, bytes, forget_reads, is_there, name, read_files, sha256, text_of, with_texts};
 #[doc(hidden)]
-pub use characters::{disturbs, escaped};
+pub use characters::{disturbs, escaped, quoted};
 pub use error::InputError;
 #[doc(hidden)]
 pub use json::{JsonError, json};
@@ -31,4 +31,4 @@ pub use shortened::short;
 #[doc(hidden)]
 pub use spanned::{NumberOrText, Spanned, WholeOrText};
 #[doc(hidden)]
-pub use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal, has_keys, plain, quoted};
+pub use toml::{MOST_REGISTERS, MOST_SHARED, MOST_THREADS, Source, decimal, has_keys, plain};

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::de::DeserializeOwned;
 
 use crate::source::wrong_type::wrong_type;
-use crate::source::{InputError, Message, Remedy, Spanned, disturbs, short};
+use crate::source::{InputError, Message, Remedy, Spanned, short};
 
 /// The most threads that a block has on any GPU (CUDA Programming Guide, "Compute Capabilities").
 pub const MOST_THREADS: u64 = 1024;
@@ -138,19 +138,6 @@ pub fn has_keys(text: &str, keys: &[&str]) -> bool {
         .is_ok_and(|table| keys.iter().all(|key| table.get_ref().contains_key(*key)))
 }
 
-/// A text as a string of TOML, without characters that would disturb a line.
-pub fn quoted(text: &str) -> String {
-    if !text.contains(disturbs) {
-        return toml::Value::String(text.to_owned()).to_string();
-    }
-    let letter = |letter: char| match letter {
-        '"' | '\\' => format!("\\{letter}"),
-        _ if disturbs(letter) => format!("\\u{:04X}", u32::from(letter)),
-        _ => letter.to_string(),
-    };
-    format!("\"{}\"", text.chars().map(letter).collect::<String>())
-}
-
 /// The text of a value that may be written as a string or as a number.
 pub fn plain(value: &toml::Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
@@ -167,16 +154,6 @@ pub fn decimal(value: &toml::Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_quoted_text_is_read_as_it_was_and_disturbs_nothing() {
-        for text in ["k", "a\"b\\", "a\u{202e}\u{1b}[31m\n\"\\b'", "\u{feff}x"] {
-            let written = quoted(text);
-            assert!(!written.contains(disturbs), "{written:?}");
-            let read: toml::Table = toml::from_str(&format!("name = {written}")).unwrap();
-            assert_eq!(read["name"].as_str(), Some(text));
-        }
-    }
 
     #[test]
     fn keys_are_there_whatever_their_values_are() {

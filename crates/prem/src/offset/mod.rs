@@ -25,7 +25,7 @@ use crate::schedule::places;
 use crate::{Mode, Offsets, Phases, Rule, TileSet};
 use warpspan_model::time::Nanoseconds;
 
-pub(super) use phase::{allowed_prefetch, allowed_writeback};
+pub(super) use phase::{allowed_prefetch, allowed_writeback, writeback_base};
 pub(super) use tile::forbidden;
 
 /// The least offsets on the timer's grid that the mode allows and that satisfy the rule; `None` if the rule forbids

@@ -1,7 +1,6 @@
 //! Offsets where prefetches and writebacks are scheduled.
 
 use crate::Phases;
-use crate::schedule::writeback_base;
 use warpspan_model::time::Nanoseconds;
 
 /// The least distance at which phases of these durations do not overlap, where `distance(i)` slots lie between slot i
@@ -40,4 +39,15 @@ pub(crate) fn allowed_writeback(all: &[Phases], timer: Nanoseconds, prefetch: Na
         Nanoseconds(u64::try_from((wanted + s - 1) / s).unwrap_or(u64::MAX))
     };
     (1..).zip(all.iter().skip(1)).map(least).max().unwrap_or_default()
+}
+
+/// Kr19's `T_WBoff`, with durations rounded up to the timer: the time from the start of a hyperperiod to the
+/// first writeback.
+pub(crate) fn writeback_base(all: &[Phases], timer: Nanoseconds, prefetch: Nanoseconds) -> i128 {
+    if let [only] = all {
+        return (only.prefetch + only.compute).round_up_to(timer).signed();
+    }
+    let end =
+        |(s, phases): (i128, &Phases)| prefetch.signed() * s + phases.prefetch.round_up_to(timer).signed();
+    (0..).zip(all).map(end).max().unwrap_or_default()
 }

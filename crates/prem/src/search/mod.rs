@@ -26,7 +26,7 @@ mod tile;
 
 use crate::offset::{can_hold, least_offsets};
 use crate::schedule::places;
-use crate::{Mode, Phases, Rule, Schedule, ScheduleError, Slot, TileSet};
+use crate::{Mode, Phases, Rule, Schedule, ScheduleError, TileSet};
 use warpspan_model::limits::{Ending, Limits};
 use warpspan_model::time::Nanoseconds;
 
@@ -82,13 +82,4 @@ fn jobs(tile_set: &TileSet, mode: Mode, rule: Rule) -> Vec<Job> {
         }
     }
     jobs
-}
-
-/// The slots of jobs, each with a prefetch and a writeback, in the order of kernels and blocks.
-fn slots(jobs: &[Job], times: &[(Nanoseconds, Nanoseconds)]) -> Vec<Slot> {
-    let of_job = |(job, &(prefetch, writeback)): (&Job, &(Nanoseconds, Nanoseconds))| -> Vec<Slot> {
-        let slot = |&(kernel, block): &(usize, Option<u64>)| Slot { kernel, block, prefetch, writeback };
-        job.slots.iter().map(slot).collect()
-    };
-    jobs.iter().zip(times).flat_map(of_job).collect()
 }

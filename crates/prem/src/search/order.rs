@@ -1,7 +1,7 @@
 //! The schedule of phases: prefetches, then writebacks, in the order of Mitten.
 
-use crate::search::{Job, slots};
-use crate::{Mode, Schedule, ScheduleError, TileSet};
+use crate::search::Job;
+use crate::{Mode, Schedule, ScheduleError, Slot, TileSet};
 use warpspan_model::time::Nanoseconds;
 
 /// The schedule with the least hyperperiod.
@@ -25,4 +25,13 @@ pub(super) fn schedule(tile_set: &TileSet, mode: Mode, jobs: &[Job]) -> Result<S
         written = times[i].1 + writeback(&jobs[i]);
     }
     Schedule::of_slots(tile_set, mode, slots(jobs, &times), written)
+}
+
+/// The slots of jobs, each with a prefetch and a writeback, in the order of kernels and blocks.
+pub(super) fn slots(jobs: &[Job], times: &[(Nanoseconds, Nanoseconds)]) -> Vec<Slot> {
+    let of_job = |(job, &(prefetch, writeback)): (&Job, &(Nanoseconds, Nanoseconds))| -> Vec<Slot> {
+        let slot = |&(kernel, block): &(usize, Option<u64>)| Slot { kernel, block, prefetch, writeback };
+        job.slots.iter().map(slot).collect()
+    };
+    jobs.iter().zip(times).flat_map(of_job).collect()
 }

@@ -3,7 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use crate::offset::forbidden;
-use crate::search::{Found, Job, slots};
+use crate::search::order::slots;
+use crate::search::{Found, Job};
 use crate::{Mode, Schedule, ScheduleError, TileSet};
 use warpspan_model::limits::{Ending, Limits, Stop};
 use warpspan_model::time::Nanoseconds;

@@ -3,9 +3,12 @@
 use crate::Event;
 use crate::jobs::Job;
 use crate::run::record::Record;
-use crate::run::{MOST_LAUNCHES, Response, RunEnd};
+use crate::run::{Response, RunEnd};
 use warpspan_model::limits::{Limits, Stop};
 use warpspan_model::time::Duration;
+
+/// The most launches that are simulated.
+pub(super) const MOST_LAUNCHES: u128 = 4_000_000;
 
 /// The response times, collected as launches complete.
 pub(super) struct Ledger<'a> {

@@ -11,14 +11,14 @@ mod record;
 use thiserror::Error;
 
 use crate::jobs;
-use crate::run::ledger::Ledger;
+use crate::run::ledger::{Ledger, MOST_LAUNCHES};
 use crate::{Event, Rules, System};
 use warpspan_model::limits::{Limits, Stop};
 use warpspan_model::source::{Message, Remedy};
 use warpspan_model::time::Duration;
 
 pub(super) use fifo::Fifo;
-pub(super) use record::Record;
+pub(super) use record::{MOST_EVENTS, Record};
 
 /// An engine that simulates launches in time.
 pub(super) trait Engine {
@@ -103,11 +103,6 @@ pub enum RunEnd {
     Events,
 }
 
-/// The most events that are simulated where the simulator only looks for misses, and that are verified where the
-/// simulator is the method.
-pub(super) const MOST_EVENTS: u64 = 4_000_000;
-/// The most launches that are simulated.
-const MOST_LAUNCHES: u128 = 4_000_000;
 /// The most hyperperiods that are simulated in search of a state that repeats.
 const MOST_HYPERPERIODS: u64 = 256;
 

@@ -1,8 +1,11 @@
 //! The events of a run that are kept.
 
 use crate::Event;
-use crate::run::MOST_EVENTS;
 use warpspan_model::time::Duration;
+
+/// The most events that are simulated where the simulator only looks for misses, and that are verified where the
+/// simulator is the method.
+pub(crate) const MOST_EVENTS: u64 = 4_000_000;
 
 /// The first events of a run in order, without releases.
 #[derive(Debug, Default)]

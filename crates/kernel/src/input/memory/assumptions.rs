@@ -1,7 +1,8 @@
 //! What numbers rest on that depend on the memory that all multiprocessors share.
 
 use crate::input::memory::flags::BURST;
-use crate::input::memory::host::{HOST, has_host};
+use crate::input::memory::host::has_host;
+use crate::input::memory::server::HOST;
 use crate::input::memory::{NamedServer, Rate};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::source::Remedy;

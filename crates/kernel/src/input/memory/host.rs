@@ -4,10 +4,7 @@ use warpspan_model::machine::LINE;
 use warpspan_model::time::{Duration, TimeUnit};
 
 use crate::input::memory::quantity::{Length, Rate};
-use crate::input::memory::server::NamedServer;
-
-/// The server that stands for the link. Only who says how long the link takes adds it.
-pub(crate) const HOST: &str = "HOST";
+use crate::input::memory::server::{HOST, NamedServer};
 
 /// What every verdict on code that reaches memory assumes where nothing is said of memory of the host, to be read behind "if".
 /// The link to memory of the host.

@@ -4,12 +4,14 @@ use num_rational::Ratio;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::input::memory::host::HOST;
 use crate::input::memory::quantity::{Length, Rate, size};
 use warpspan_model::assumption::Assumption;
 use warpspan_model::machine::{LINE, Others, Pauses, SECTOR, Server};
 use warpspan_model::source::{InputError, Message, Remedy, Source, Spanned};
 use warpspan_model::time::Clock;
+
+/// The server that stands for the link to memory of the host. Only who says how long the link takes adds it.
+pub(crate) const HOST: &str = "HOST";
 
 /// A server of the memory whose numbers become cycles when the clock is known.
 #[derive(Debug, Clone, PartialEq, Eq)]

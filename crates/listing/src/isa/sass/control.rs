@@ -8,7 +8,7 @@ use crate::isa::row::Mark::Join;
 use crate::isa::row::Transfer::{Enter, Indirect, Jump, Leave, Move, Pop, Push, Reconverge};
 use crate::isa::row::Width::{One, Two, Wide};
 use crate::isa::row::{Letter, Mark, Row, Transfer, Value};
-use crate::isa::sass::rows;
+use crate::isa::sass::rows::rows;
 
 const STACK: &str = "a reconvergence point";
 

@@ -5,7 +5,7 @@ use crate::classes::Use::Cores;
 use crate::isa::row::Fact::{Counts, Fermi};
 use crate::isa::row::Width::{Long, Two, Wide};
 use crate::isa::row::{Row, With};
-use crate::isa::sass::rows;
+use crate::isa::sass::rows::rows;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = rows! {

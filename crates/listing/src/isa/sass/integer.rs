@@ -8,7 +8,7 @@ use crate::classes::Use::Cores;
 use crate::isa::row::Fact::{Counts, Fermi, Lanes};
 use crate::isa::row::Width::{Long, One, Wide};
 use crate::isa::row::{Output, Row, Value, With};
-use crate::isa::sass::rows;
+use crate::isa::sass::rows::rows;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = rows! {

@@ -3,7 +3,7 @@
 use crate::classes::Use::{Matrix, Unrated};
 use crate::isa::row::Row;
 use crate::isa::row::Width::{Eight, Four};
-use crate::isa::sass::rows;
+use crate::isa::sass::rows::rows;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = rows! {

@@ -5,7 +5,7 @@ use crate::isa::row::Fact::{Copies, Fermi};
 use crate::isa::row::Space::{Atomic, Constant, Global, Local, Texture};
 use crate::isa::row::Width::{Four, Loaded, Wide};
 use crate::isa::row::{Access, Fact, Moves, Row, Shared, Space, Value};
-use crate::isa::sass::rows;
+use crate::isa::sass::rows::rows;
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = rows! {

@@ -6,45 +6,13 @@ mod float;
 mod integer;
 mod matrix;
 mod memory;
+mod rows;
 mod uniform;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 pub(crate) use crate::isa::row::Row;
-
-/// Lines `"NAME" "NAME" = { class, "note" => facts }` as rows, one for each name.
-macro_rules! rows {
-    ($($($name:literal)+ = $facts:tt)*) => {
-        &[$($($crate::isa::sass::each!($name $facts)),+),*]
-    };
-}
-macro_rules! each {
-    ($name:literal { $class:tt $(($($of:expr),*))? $(, $note:expr)? $(=> $($fact:ident ($($value:expr),*))+)? }) => {
-        $crate::isa::row::Row::new(
-            $name,
-            $crate::isa::sass::class!($class $(($($of),*))?),
-            $crate::isa::sass::note!($($note)?),
-        )$($(.$fact($($value),*))+)?
-    };
-}
-macro_rules! class {
-    (NoClass) => {
-        None
-    };
-    ($class:tt $(($($of:expr),*))?) => {
-        Some($class $(($($of),*))?)
-    };
-}
-macro_rules! note {
-    () => {
-        ""
-    };
-    ($note:expr) => {
-        $note
-    };
-}
-pub(super) use {class, each, note, rows};
 
 /// The rows, by what their opcodes are for.
 const FAMILIES: [&[Row]; 6] =

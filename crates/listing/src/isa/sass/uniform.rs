@@ -7,7 +7,7 @@ use crate::isa::row::Letter::{Control, Uniform};
 use crate::isa::row::Space::{Atomic, Global};
 use crate::isa::row::Width::{Loaded, Long, One, Two, Wide};
 use crate::isa::row::{Access, Fact, Letter, Moves, Row, Shared, With};
-use crate::isa::sass::rows;
+use crate::isa::sass::rows::rows;
 
 const UNIFORM: &str = "the uniform data path, once a warp: as the same on the cores";
 

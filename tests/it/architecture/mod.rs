@@ -6,6 +6,8 @@
 //! no row. That crates use only the crates that they name, cargo ensures; the rooms of one crate are checked here
 //! alone.
 
+mod cycles;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

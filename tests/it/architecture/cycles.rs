@@ -1,0 +1,298 @@
+//! Cycles of modules inside of crates: an edge leads from a module to another one in which an item is defined that it names, by `use` or by a
+//! path. That a module hands on what one of its children defines is no edge, nor that it names a type of a module around it.
+//!
+//! [`CYCLES`] has the sizes of the cycles that are there. They may only become fewer and smaller.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{code, modules, project};
+
+/// How many modules each cycle has, by crate. A crate that is not here has none.
+const CYCLES: &[(&str, &[usize])] = &[
+    ("check", &[3, 2, 2]),
+    ("cli", &[34, 4, 2]),
+    ("document", &[2]),
+    ("engines", &[3, 2, 2, 2, 2]),
+    ("figures", &[2, 2]),
+    ("ilp", &[2]),
+    ("kernel", &[2, 2]),
+    ("launch", &[18]),
+    ("listing", &[64, 4, 4, 3, 3, 2, 2, 2]),
+    ("model", &[8, 2, 2, 2, 2]),
+    ("partition", &[10, 2, 2]),
+    ("prem", &[4]),
+    ("records", &[38, 2, 2]),
+    ("rta", &[9, 7, 5, 4, 2]),
+    ("solver", &[6, 4, 2, 2]),
+];
+
+/// A path within a crate: the modules from its root on, and perhaps an item.
+type Names = Vec<String>;
+
+/// A file of a crate.
+struct Module {
+    code: String,
+    defines: BTreeSet<String>,
+    uses: Vec<Use>,
+}
+
+/// A name that `use` makes, and what it stands for.
+struct Use {
+    name: String,
+    of: Names,
+    public: bool,
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The names in a code, each with where it begins.
+fn words(code: &str) -> impl Iterator<Item = (usize, &str)> {
+    code.match_indices(is_word).map(|(at, _)| at).filter(|&at| !code[..at].ends_with(is_word)).map(|at| {
+        let rest = &code[at..];
+        (at, &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())])
+    })
+}
+
+/// The items that stand in a code.
+fn defined(code: &str) -> BTreeSet<String> {
+    let kinds = ["fn", "struct", "enum", "trait", "type", "const", "static", "macro_rules"];
+    let words: Vec<&str> = words(code).map(|(_, word)| word).collect();
+    words.windows(2).filter(|pair| kinds.contains(&pair[0])).map(|pair| pair[1].to_owned()).collect()
+}
+
+/// What the trees of `use` in a code say, and the code without them.
+fn used(code: &str) -> (Vec<Use>, String) {
+    let (mut found, mut rest, mut from) = (Vec::new(), String::new(), 0);
+    for (at, _) in words(code).filter(|(_, word)| *word == "use") {
+        let Some((tree, _)) = code[at + 3..].split_once(';') else { continue };
+        let before = code[from..at].trim_end();
+        let is_public = before.ends_with("pub")
+            || before
+                .rfind("pub(")
+                .is_some_and(|start| before[start..].find(')') == Some(before.len() - start - 1));
+        leaves(tree, &[], is_public, &mut found);
+        rest.push_str(before);
+        from = at + 3 + tree.len() + 1;
+    }
+    rest.push_str(&code[from..]);
+    (found, rest)
+}
+
+fn leaves(tree: &str, before: &[String], public: bool, found: &mut Vec<Use>) {
+    let tree = tree.trim();
+    if let Some((start, inside)) = tree.split_once('{') {
+        let mut path = before.to_vec();
+        path.extend(start.split("::").map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned));
+        let inside = inside.trim_end().strip_suffix('}').unwrap_or(inside);
+        let (mut depth, mut from) = (0, 0);
+        for (at, c) in inside.char_indices().chain([(inside.len(), ',')]) {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    leaves(&inside[from..at], &path, public, found);
+                    from = at + 1;
+                }
+                _ => {}
+            }
+        }
+        return;
+    }
+    let (path, other) =
+        tree.split_once(" as ").map_or((tree, None), |(path, name)| (path, Some(name.trim())));
+    let mut of = before.to_vec();
+    of.extend(path.split("::").map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()));
+    if of.last().is_some_and(|last| last == "self") {
+        of.pop();
+    }
+    if let Some(name) = other.map(str::to_owned).or_else(|| of.last().cloned()) {
+        found.push(Use { name, of, public });
+    }
+}
+
+/// The modules of one crate.
+struct Crate(BTreeMap<Names, Module>);
+
+impl Crate {
+    /// A path from the root of the crate, of one that stands in a module; none of another crate.
+    fn absolute(&self, here: &[String], path: &[String]) -> Option<Names> {
+        let (first, rest) = path.split_first()?;
+        match first.as_str() {
+            "crate" => Some(rest.to_vec()),
+            "self" => Some([here, rest].concat()),
+            "super" => {
+                let ups = path.iter().take_while(|part| *part == "super").count();
+                Some([&here[..here.len().checked_sub(ups)?], &path[ups..]].concat())
+            }
+            _ => {
+                let child = [here, std::slice::from_ref(first)].concat();
+                self.0.contains_key(&child).then(|| [here, path].concat())
+            }
+        }
+    }
+
+    /// The module in which the item of a path is defined, with the item; none of a module itself.
+    fn definition(&self, path: &[String], seen: &mut BTreeSet<Names>) -> Option<(Names, String)> {
+        let length = (0..=path.len()).rev().find(|&length| self.0.contains_key(&path[..length]))?;
+        let (place, item) = (path[..length].to_vec(), path.get(length)?);
+        let module = &self.0[&place];
+        if module.defines.contains(item) || !seen.insert(path.to_vec()) {
+            return Some((place, item.clone()));
+        }
+        for one in module.uses.iter().filter(|one| one.name == *item || one.name == "*") {
+            let is_all = one.name == "*";
+            let of = if is_all { &one.of[..one.of.len() - 1] } else { &one.of[..] };
+            let Some(of) = self.absolute(&place, of) else { continue };
+            let further = if is_all { &path[length..] } else { &path[length + 1..] };
+            let found = self.definition(&[&of[..], further].concat(), seen);
+            if !is_all || found.as_ref().is_some_and(|(module, item)| self.0[module].defines.contains(item)) {
+                return found;
+            }
+        }
+        Some((place, item.clone()))
+    }
+
+    /// The modules that a module uses.
+    fn edges(&self, here: &Names) -> BTreeSet<Names> {
+        let module = &self.0[here];
+        let mut paths: Vec<Names> = Vec::new();
+        let within = |path: &Names| path.starts_with(here);
+        let of_uses = module.uses.iter().filter_map(|one| Some((one, self.absolute(here, &one.of)?)));
+        paths.extend(of_uses.filter(|(one, of)| !(one.public && within(of))).map(|(_, of)| of));
+        // Paths in the code, from the root, from here, or from a module that `use` or its place names.
+        let local: BTreeMap<&str, Names> = module
+            .uses
+            .iter()
+            .filter_map(|one| Some((one.name.as_str(), self.absolute(here, &one.of)?)))
+            .filter(|(_, of)| self.0.contains_key(of))
+            .collect();
+        for (at, word) in words(&module.code) {
+            if module.code[..at].ends_with(':') || !module.code[at + word.len()..].starts_with("::") {
+                continue;
+            }
+            let path: Names = module.code[at..]
+                .split(|c: char| !is_word(c) && c != ':')
+                .next()
+                .unwrap_or_default()
+                .split("::")
+                .filter(|part| !part.is_empty())
+                .map(str::to_owned)
+                .collect();
+            match local.get(word) {
+                Some(of) => paths.push([&of[..], &path[1..]].concat()),
+                None => paths.extend(self.absolute(here, &path)),
+            }
+        }
+        let places = paths.iter().filter_map(|path| self.definition(path, &mut BTreeSet::new()));
+        let is_type =
+            |item: &str| item.chars().any(char::is_lowercase) && item.starts_with(char::is_uppercase);
+        places
+            .filter(|(place, item)| place != here && !(here.starts_with(place) && is_type(item)))
+            .map(|(place, _)| place)
+            .collect()
+    }
+
+    /// The cycles, each as its modules.
+    fn cycles(&self) -> Vec<BTreeSet<Names>> {
+        let edges: BTreeMap<&Names, BTreeSet<Names>> =
+            self.0.keys().map(|here| (here, self.edges(here))).collect();
+        let reached = |from: &Names| {
+            let (mut found, mut open) = (BTreeSet::new(), vec![from]);
+            while let Some(one) = open.pop() {
+                open.extend(edges[one].iter().filter(|&to| found.insert(to.clone())));
+            }
+            found
+        };
+        let all: BTreeMap<&Names, BTreeSet<Names>> =
+            self.0.keys().map(|here| (here, reached(here))).collect();
+        let mut found: BTreeSet<BTreeSet<Names>> = BTreeSet::new();
+        for here in self.0.keys() {
+            let round: BTreeSet<Names> =
+                all[here].iter().filter(|there| all[*there].contains(here)).cloned().collect();
+            if round.len() > 1 {
+                found.insert(round);
+            }
+        }
+        found.into_iter().collect()
+    }
+}
+
+/// The crates of files that are given by their path from `crates`.
+fn crates(files: &[(String, String)]) -> BTreeMap<String, Crate> {
+    let mut found: BTreeMap<String, Crate> = BTreeMap::new();
+    for (path, text) in
+        files.iter().filter(|(path, _)| !path.split('/').any(|part| part == "tests" || part == "tests.rs"))
+    {
+        let place = modules(path);
+        let code = code(text);
+        let (uses, code) = used(&code);
+        let module = Module { defines: defined(&code), uses, code };
+        let (name, rest) = place.split_first().unwrap();
+        found.entry(name.clone()).or_insert_with(|| Crate(BTreeMap::new())).0.insert(rest.to_vec(), module);
+    }
+    found
+}
+
+/// The sizes of the cycles of each crate, the largest first.
+fn sizes(crates: &BTreeMap<String, Crate>) -> BTreeMap<&str, Vec<usize>> {
+    let of = |one: &Crate| {
+        let mut sizes: Vec<usize> = one.cycles().iter().map(BTreeSet::len).collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        sizes
+    };
+    crates.iter().map(|(name, one)| (name.as_str(), of(one))).filter(|(_, sizes)| !sizes.is_empty()).collect()
+}
+
+#[test]
+fn cycles_of_modules_do_not_grow() {
+    let (files, _) = project();
+    let crates = crates(&files);
+    let known: BTreeMap<&str, Vec<usize>> =
+        CYCLES.iter().map(|(name, sizes)| (*name, sizes.to_vec())).collect();
+    let found = sizes(&crates);
+    for (name, one) in crates.iter().filter(|(name, _)| found.get(name.as_str()) != known.get(name.as_str()))
+    {
+        for cycle in one.cycles() {
+            println!("{name}: {:?}", cycle.iter().map(|module| module.join("::")).collect::<Vec<_>>());
+        }
+    }
+    assert_eq!(found, known, "mend the cycles that are new, and write down those that became smaller");
+}
+
+/// A use of a module by one that it uses is found, also through a name that another module hands on.
+#[test]
+fn a_planted_cycle_is_found() {
+    let files = |one: &str, two: &str, three: &str| {
+        let of = |name: &str, text: &str| (format!("a/src/{name}.rs"), text.to_owned());
+        [of("lib", "mod one; mod two; mod three;"), of("one/mod", one), of("two", two), of("three", three)]
+    };
+    let largest = |files: &[(String, String)]| sizes(&crates(files)).get("a").map(|sizes| sizes[0]);
+    let named = "pub(crate) fn f() {}";
+    assert_eq!(largest(&files(named, "use crate::one::f;", "")), None);
+    assert_eq!(
+        largest(&files(
+            &format!("{named} fn g() {{ crate::two::g() }}"),
+            "use crate::one::f;\nfn g() {}",
+            ""
+        )),
+        Some(2)
+    );
+    assert_eq!(
+        largest(&files(
+            &format!("{named}\nuse crate::{{three::{{g as h}}}};"),
+            "use crate::one::f;\npub(crate) fn g() {}",
+            "pub(crate) use crate::two::g;"
+        )),
+        Some(2)
+    );
+    assert_eq!(
+        largest(&files(
+            &format!("{named}\nuse crate::two; fn g() {{ two::g() }}"),
+            "use crate::one::f;\npub(crate) fn g() {}",
+            ""
+        )),
+        Some(2)
+    );
+}
