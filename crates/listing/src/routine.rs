@@ -364,6 +364,13 @@ pub enum Flow<'a> {
     End,
 }
 
+impl Flow<'_> {
+    /// Whether control goes through other code and comes back.
+    pub(crate) const fn is_call(&self) -> bool {
+        matches!(self, Self::Call(_) | Self::CallInside(_))
+    }
+}
+
 impl Routine<'_> {
     /// The name of an instruction in messages and flags: the first label before it, or its line.
     pub fn place(&self, instruction: usize) -> String {

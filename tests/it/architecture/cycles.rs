@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{code, modules, project};
+use super::{Leaf, code, expand, modules, project};
 
 /// How many modules each cycle has, by crate. A crate that is not here has none.
 const CYCLES: &[(&str, &[usize])] = &[
@@ -17,7 +17,7 @@ const CYCLES: &[(&str, &[usize])] = &[
     ("ilp", &[2]),
     ("kernel", &[2, 2]),
     ("launch", &[18]),
-    ("listing", &[64, 4, 4, 3, 3, 2, 2, 2]),
+    ("listing", &[59, 4, 4, 3, 3, 2, 2, 2]),
     ("model", &[8, 2, 2, 2, 2]),
     ("partition", &[10, 2, 2]),
     ("prem", &[4]),
@@ -38,9 +38,8 @@ struct Module {
 
 /// A name that `use` makes, and what it stands for.
 struct Use {
-    name: String,
-    of: Names,
-    public: bool,
+    leaf: Leaf,
+    is_public: bool,
 }
 
 fn is_word(c: char) -> bool {
@@ -72,44 +71,20 @@ fn used(code: &str) -> (Vec<Use>, String) {
             || before
                 .rfind("pub(")
                 .is_some_and(|start| before[start..].find(')') == Some(before.len() - start - 1));
-        leaves(tree, &[], is_public, &mut found);
+        let mut leaves = Vec::new();
+        expand(tree, &mut Vec::new(), &mut leaves);
+        for mut leaf in leaves {
+            // `module::{self}` is the module.
+            if leaf.path.pop_if(|last| last == "self").is_some() && leaf.name == "self" {
+                leaf.name = leaf.path.last().cloned().unwrap_or_default();
+            }
+            found.push(Use { leaf, is_public });
+        }
         rest.push_str(before);
         from = at + 3 + tree.len() + 1;
     }
     rest.push_str(&code[from..]);
     (found, rest)
-}
-
-fn leaves(tree: &str, before: &[String], public: bool, found: &mut Vec<Use>) {
-    let tree = tree.trim();
-    if let Some((start, inside)) = tree.split_once('{') {
-        let mut path = before.to_vec();
-        path.extend(start.split("::").map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned));
-        let inside = inside.trim_end().strip_suffix('}').unwrap_or(inside);
-        let (mut depth, mut from) = (0, 0);
-        for (at, c) in inside.char_indices().chain([(inside.len(), ',')]) {
-            match c {
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                ',' if depth == 0 => {
-                    leaves(&inside[from..at], &path, public, found);
-                    from = at + 1;
-                }
-                _ => {}
-            }
-        }
-        return;
-    }
-    let (path, other) =
-        tree.split_once(" as ").map_or((tree, None), |(path, name)| (path, Some(name.trim())));
-    let mut of = before.to_vec();
-    of.extend(path.split("::").map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()));
-    if of.last().is_some_and(|last| last == "self") {
-        of.pop();
-    }
-    if let Some(name) = other.map(str::to_owned).or_else(|| of.last().cloned()) {
-        found.push(Use { name, of, public });
-    }
 }
 
 /// The modules of one crate.
@@ -141,10 +116,10 @@ impl Crate {
         if module.defines.contains(item) || !seen.insert(path.to_vec()) {
             return Some((place, item.clone()));
         }
-        for one in module.uses.iter().filter(|one| one.name == *item || one.name == "*") {
+        for one in module.uses.iter().map(|one| &one.leaf).filter(|one| one.name == *item || one.name == "*")
+        {
             let is_all = one.name == "*";
-            let of = if is_all { &one.of[..one.of.len() - 1] } else { &one.of[..] };
-            let Some(of) = self.absolute(&place, of) else { continue };
+            let Some(of) = self.absolute(&place, &one.path) else { continue };
             let further = if is_all { &path[length..] } else { &path[length + 1..] };
             let found = self.definition(&[&of[..], further].concat(), seen);
             if !is_all || found.as_ref().is_some_and(|(module, item)| self.0[module].defines.contains(item)) {
@@ -159,13 +134,13 @@ impl Crate {
         let module = &self.0[here];
         let mut paths: Vec<Names> = Vec::new();
         let within = |path: &Names| path.starts_with(here);
-        let of_uses = module.uses.iter().filter_map(|one| Some((one, self.absolute(here, &one.of)?)));
-        paths.extend(of_uses.filter(|(one, of)| !(one.public && within(of))).map(|(_, of)| of));
+        let of_uses = module.uses.iter().filter_map(|one| Some((one, self.absolute(here, &one.leaf.path)?)));
+        paths.extend(of_uses.filter(|(one, of)| !(one.is_public && within(of))).map(|(_, of)| of));
         // Paths in the code, from the root, from here, or from a module that `use` or its place names.
         let local: BTreeMap<&str, Names> = module
             .uses
             .iter()
-            .filter_map(|one| Some((one.name.as_str(), self.absolute(here, &one.of)?)))
+            .filter_map(|one| Some((one.leaf.name.as_str(), self.absolute(here, &one.leaf.path)?)))
             .filter(|(_, of)| self.0.contains_key(of))
             .collect();
         for (at, word) in words(&module.code) {

@@ -62,7 +62,11 @@ fn paths(own: &str, code: &str) -> Vec<Vec<String>> {
                 continue;
             }
             match rest[name.len()..].strip_prefix("::") {
-                Some(tree) => drop(expand(tree, &mut vec![home.to_owned()], &mut found)),
+                Some(tree) => {
+                    let mut leaves = Vec::new();
+                    expand(tree, &mut vec![home.to_owned()], &mut leaves);
+                    found.extend(leaves.into_iter().map(|leaf| leaf.path));
+                }
                 None if start == "crate" => {} // such as pub(crate)
                 None => found.push(vec![home.to_owned()]),
             }
@@ -71,8 +75,15 @@ fn paths(own: &str, code: &str) -> Vec<Vec<String>> {
     found
 }
 
+/// A path of a use tree.
+struct Leaf {
+    path: Vec<String>,
+    /// The name that it makes: the last one, that behind `as`, or `*` for all that is there.
+    name: String,
+}
+
 /// Adds the paths of a use tree to `found`, and returns what follows it.
-fn expand<'a>(mut rest: &'a str, prefix: &mut Vec<String>, found: &mut Vec<Vec<String>>) -> &'a str {
+fn expand<'a>(mut rest: &'a str, prefix: &mut Vec<String>, found: &mut Vec<Leaf>) -> &'a str {
     let depth = prefix.len();
     loop {
         rest = rest.trim_start();
@@ -95,10 +106,17 @@ fn expand<'a>(mut rest: &'a str, prefix: &mut Vec<String>, found: &mut Vec<Vec<S
             None => break,
         }
     }
-    found.push(prefix.clone());
-    prefix.truncate(depth);
     // `name as other`, `*` and the like belong to this path.
     let end = rest.find([',', '}', ';', '\n', '(', ')']).unwrap_or(rest.len());
+    let name = match rest[..end].trim() {
+        "*" => "*".to_owned(),
+        behind => match behind.strip_prefix("as ") {
+            Some(other) => other.trim().to_owned(),
+            None => prefix.last().cloned().unwrap_or_default(),
+        },
+    };
+    found.push(Leaf { path: prefix.clone(), name });
+    prefix.truncate(depth);
     &rest[end..]
 }
 

@@ -9,15 +9,15 @@ use crate::relay::has_odd_blocks;
 use warpspan_check::schedule::Witness;
 use warpspan_model::{Cycles, Grid, Instance, Unit};
 
-/// Whether the certificate of a grid is about warps that start together.
-pub(super) fn is_of_warps(grid: &Grid) -> bool {
-    grid.starts_together() && grid.multiprocessors() == 1
-}
-
 /// The number of prices among which the best is sought.
 const MOST_THETAS: usize = 40;
 /// Up to this product of letters and changes of letter, the checker counts the changes of label in L.
 const MOST_RESTRICTED: usize = 1 << 16;
+
+/// Whether the certificate of a grid is about warps that start together.
+pub(super) fn is_of_warps(grid: &Grid) -> bool {
+    grid.starts_together() && grid.multiprocessors() == 1
+}
 
 /// The bound of `docs/relay.md`, sections 5 and 6, as the checker computes it (`grid_by_relay` in
 /// `proofs/Checker/RelayInput.v`). The result is `None` if a number does not fit.

@@ -60,7 +60,7 @@ use crate::flow::ControlFlowGraph;
 use crate::isa::row::Space;
 use crate::params::Launch;
 use crate::routine::{Flow, Language, Listing, Routine};
-use calls::{Calls, calls, parting, waits};
+use calls::{Calls, calls, diverging, waits};
 use context::Context;
 pub(crate) use count::Counted;
 use count::count;
@@ -127,7 +127,7 @@ fn of_warps(
         return None;
     }
     let (mut steps, calls) = (STEPS, calls(listing, number));
-    let parts = parting(routine, &calls);
+    let diverging = diverging(routine, &calls);
     let (mut found, mut places) = (Inferred::new(), Places::default());
     let mut reached = BTreeSet::new();
     for warp in warps(launch)? {
@@ -145,8 +145,7 @@ fn of_warps(
             shape,
             instructions: &*instructions,
             syncs,
-            calls: &calls,
-            parts: &parts,
+            diverging: &diverging,
         };
         let settled = code.settle(Context::default(), mask, known, &mut steps)?;
         let mut context = settled.context;

@@ -14,7 +14,7 @@ use crate::isa::ptx_operand::{Operand, every_name, written};
 use crate::lift::ptx::lift;
 use crate::lift::{Lifted, Operation, Place};
 use crate::params::Launch;
-use crate::routine::{Declared, Flow, Instruction, Routine};
+use crate::routine::{Declared, Instruction, Routine};
 
 /// The instructions of a routine of PTX, as a warp executes them.
 pub(super) struct Ptx<'p> {
@@ -189,7 +189,7 @@ impl Instructions for Ptx<'_> {
             .into_iter()
             .filter_map(|name| Some((self.register(name)?, Value::Unknown)))
             .collect();
-        if matches!(one.flow, Flow::Call(_) | Flow::CallInside(_)) {
+        if one.flow.is_call() {
             // Other functions have the registers of the module too.
             writes.extend(self.of_module.iter().map(|&register| (register, Value::Unknown)));
         }
@@ -225,7 +225,7 @@ impl Instructions for Ptx<'_> {
                 Value::Truth(Truth { kind: truth.kind.clone().not(), of }.into())
             }
             Value::Truth(truth) => Value::Truth(truth.clone()),
-            // Lanes that come here apart may see different values.
+            // Lanes that diverged before may see different values.
             _ if one.uniform && context.together => Value::truth(Kind::Uniform),
             _ => Value::truth(Kind::Any),
         }

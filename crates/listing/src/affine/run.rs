@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::affine::calls::Calls;
 use crate::affine::context::Context;
 use crate::affine::form::Form;
 use crate::affine::heads::{Heads, Loop};
@@ -69,10 +68,8 @@ pub(super) struct Code<'c, 'r> {
     /// The loops in which lanes of different passes may meet, if branches part lanes in them: those in which lanes of the warp wait for
     /// one another.
     pub(super) syncs: u64,
-    /// What is known of its calls.
-    pub(super) calls: &'c Calls,
-    /// The instructions at which lanes may part, but for branches.
-    pub(super) parts: &'c BTreeSet<usize>,
+    /// The instructions that are no branches and at which lanes may diverge.
+    pub(super) diverging: &'c BTreeSet<usize>,
 }
 
 /// What is assumed while the code is gone through.
@@ -104,7 +101,7 @@ impl Code<'_, '_> {
     pub(super) fn run(&self, context: &mut Context, taken: &Taken, all: u32) -> Found {
         let shape = &self.shape;
         let (mut apart, left) = (shape.apart(&taken.parting), shape.left_apart(&taken.parting));
-        self.parting_within().for_each(|block| apart.extend(shape.reached(block, |_, _| true)));
+        self.diverging_within().for_each(|block| apart.extend(shape.reached(block, |_, _| true)));
         let mixed = self.mixed(&taken.parting);
         let mut found = Found::default();
         let mut certain = true;
@@ -146,9 +143,9 @@ impl Code<'_, '_> {
         Some(Loop { header: block, bit, mixed: mixed & bit != 0, last })
     }
 
-    /// The blocks in which lanes may part before the end.
-    fn parting_within(&self) -> impl Iterator<Item = usize> {
-        self.parts.iter().filter_map(|&at| {
+    /// The blocks in which lanes may diverge before the end.
+    fn diverging_within(&self) -> impl Iterator<Item = usize> {
+        self.diverging.iter().filter_map(|&at| {
             let block = self.graph.holding(at)?;
             self.graph[block].instructions.contains(&at).then_some(block.index())
         })
@@ -156,7 +153,7 @@ impl Code<'_, '_> {
 
     /// The loops in which lanes of different passes may meet.
     pub(super) fn mixed(&self, parting: &BTreeSet<usize>) -> u64 {
-        let parting = parting.iter().copied().chain(self.parting_within());
+        let parting = parting.iter().copied().chain(self.diverging_within());
         self.syncs & parting.fold(0, |all, block| all | self.shape.around[block])
     }
 
@@ -229,8 +226,8 @@ impl Code<'_, '_> {
                 return if matches!(one.flow, Flow::Switch(_)) { Value::truth(Kind::Any) } else { condition };
             }
             self.instruction(context, (state, &mut under), one, (&mut found.accesses, certain));
-            // Lanes may end in what they call, or return apart.
-            certain &= !self.calls.contains_key(&at);
+            // Lanes may end in what they call, or diverge there.
+            certain &= !one.flow.is_call();
         }
         Value::truth(Kind::Known(u32::MAX))
     }

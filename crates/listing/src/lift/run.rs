@@ -89,7 +89,7 @@ impl Lane<'_> {
                 let start = u64::from(one?) + u64::from(two?);
                 terms.iter().try_fold(start, |sum, &term| Some(sum.wrapping_add(word(term)?)))?
             }
-            // One way to have two carries, of those that the processor may have.
+            // Which of the two carries is set is one choice of several that a processor may make.
             Operation::OneCarry(ref terms, which) => {
                 let (&[a, b, c], most) = (&terms[..], ones(bits)) else { return None };
                 let first = word(a)? + word(b)?;

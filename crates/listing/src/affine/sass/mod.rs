@@ -102,7 +102,10 @@ impl Instructions for Sass<'_> {
         accesses: &mut Vec<Access>,
     ) -> Writes {
         let registers = match self.calls.get(&context.at) {
-            Some(call) => call.writes.as_ref().map(|all| all.iter().copied().chain([CODE]).collect()),
+            Some(call) => call.writes.as_ref().map(|all| {
+                let numbers = all.iter().copied().filter_map(number);
+                numbers.chain([CODE]).collect()
+            }),
             None if row(one.name()).is_some_and(|row| row.transfer == Transfer::Call) => None,
             None => written(one).map(|blocks| {
                 let all = blocks.into_iter().flat_map(|block| block.first.run(block.most));
@@ -142,7 +145,7 @@ impl Instructions for Sass<'_> {
                 let of = truth.of.clone().map(|of| Comparison { order: of.order.denied(), ..of });
                 Value::Truth(Truth { kind: truth.kind.clone().not(), of }.into())
             }
-            // Lanes that come here apart may see different values.
+            // Lanes that diverged before may see different values.
             _ if one.uniform && context.together && !one.has_any(&["DIV", "CONV"]) => {
                 Value::truth(Kind::Uniform)
             }

@@ -13,10 +13,14 @@ use crate::affine::value::Value;
 use crate::affine::words::{lower, sum_of_pairs, zero};
 use crate::lift::{Bit, Operation, Origin, Place, Sign, Term, Word};
 
+/// The upper word of a sum of pairs, from the lower words and the upper ones.
+fn upper_sum(context: &mut Context, low: &[Form], high: Vec<Value>) -> Value {
+    sum_of_pairs(context, low, high).map_or(Value::Unknown, |sum| Value::Upper(sum.into()))
+}
+
 impl Steps<'_> {
     pub(super) fn sum(&self, context: &mut Context, terms: &[Term], carry: Bit) -> Value {
-        let values: Vec<Value> = terms.iter().map(|&term| self.value(context, term)).collect();
-        let values: Vec<Value> = values.into_iter().filter(|one| one.as_form() != Some(&zero())).collect();
+        let values = self.addends(context, terms);
         if carry == Bit::CLEAR {
             // What is moved stays what it is.
             if let [one] = &values[..] {
@@ -37,8 +41,13 @@ impl Steps<'_> {
             return if is_alone { self.value(context, product) } else { Value::Unknown };
         }
         let Value::Carry(low) = self.bit(carry) else { return Value::Unknown };
-        let sum = sum_of_pairs(context, &low, values);
-        sum.map_or(Value::Unknown, |sum| Value::Upper(sum.into()))
+        upper_sum(context, &low, values)
+    }
+
+    /// What is added, without zeros.
+    fn addends(&self, context: &mut Context, terms: &[Term]) -> Vec<Value> {
+        let values: Vec<Value> = terms.iter().map(|&term| self.value(context, term)).collect();
+        values.into_iter().filter(|one| one.as_form() != Some(&zero())).collect()
     }
 
     /// The number that was added to a lower word, where a bit is the carry of that sum and the number is written in the instruction.
@@ -58,10 +67,8 @@ impl Steps<'_> {
         if one == two || low != same {
             return Value::Unknown;
         }
-        let values: Vec<Value> = terms.iter().map(|&term| self.value(context, term)).collect();
-        let values = values.into_iter().filter(|one| one.as_form() != Some(&zero())).collect();
-        let sum = sum_of_pairs(context, &low, values);
-        sum.map_or(Value::Unknown, |sum| Value::Upper(sum.into()))
+        let values = self.addends(context, terms);
+        upper_sum(context, &low, values)
     }
 
     /// The numbers of a sum of lower words. Of a number that is subtracted the carry is another; of zero it is always 1.

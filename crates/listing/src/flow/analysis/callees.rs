@@ -23,7 +23,7 @@ pub(crate) fn callee(
 
 /// Whether threads may end in what an instruction calls.
 pub(super) fn may_end(listing: &Listing<'_>, (number, routine): (usize, &Routine<'_>), at: usize) -> bool {
-    if !matches!(routine.instructions[at].flow, Flow::Call(_) | Flow::CallInside(_)) {
+    if !routine.instructions[at].flow.is_call() {
         return false;
     }
     let ends = |id: FunctionId| {
@@ -60,13 +60,13 @@ pub(crate) fn instructions(listing: &Listing<'_>, callee: FunctionId) -> Option<
     Some(found.into_iter().filter(exists).collect())
 }
 
-/// The registers of SASS that a function that is called may write; none if it may write any.
-pub(crate) fn registers_written(listing: &Listing<'_>, callee: FunctionId) -> Option<HashSet<Register>> {
+/// The registers of SASS that these instructions of a function that is called may write; none if they may write any.
+pub(crate) fn registers_written(listing: &Listing<'_>, all: &[FunctionId]) -> Option<HashSet<Register>> {
     let mut found = HashSet::new();
-    for id in instructions(listing, callee)? {
+    for id in all {
         let one = &listing.routines[id.routine].instructions[id.entry];
         // What another call runs is among the instructions.
-        if !matches!(one.flow, Flow::Call(_) | Flow::CallInside(_)) {
+        if !one.flow.is_call() {
             found.extend(written(one)?.into_iter().flat_map(|block| block.first.run(block.most)));
         }
     }

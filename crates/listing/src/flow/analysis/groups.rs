@@ -11,7 +11,7 @@ use crate::flow::analysis::split_passes::MOST_GROUPS;
 use crate::flow::analysis::{Function, FunctionId, Program, Scope, control_flow_graph};
 use crate::flow::fixed_point::backward;
 use crate::flow::graph::{Edge, Node, PerNode};
-use crate::routine::{Flow, Instruction, Language};
+use crate::routine::{Instruction, Language};
 
 /// By function that is called: how many groups may come back from a call of it.
 pub(crate) type Returns = HashMap<FunctionId, u64>;
@@ -21,7 +21,7 @@ pub(crate) fn returns(program: Program<'_, '_>, id: FunctionId, classes: &mut Cl
     let mut found = Returns::new();
     let routine = &program.listing.routines[id.routine];
     let parts = program.options.independent_threads && program.listing.language == Language::Sass;
-    let calls = |one: &Instruction<'_>| matches!(one.flow, Flow::Call(_) | Flow::CallInside(_));
+    let calls = |one: &Instruction<'_>| one.flow.is_call();
     if parts && routine.instructions.iter().any(calls) {
         let graph = control_flow_graph(program.listing, id, |_| false, false);
         let function = Function::new(program, id, &graph, classes, false);

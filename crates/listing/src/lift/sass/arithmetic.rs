@@ -30,11 +30,11 @@ impl Reader<'_, '_> {
             _ => return None,
         };
         let sum = self.give(Operation::Sum(terms.clone(), carry));
-        let predicates = self.outs.iter().filter(|one| one.predicate().is_some()).count();
+        let predicates: Vec<_> = self.outs.iter().filter(|one| one.predicate().is_some()).collect();
         match self.modifiers {
-            [] if predicates < 2 => self.give_carries(sum, Operation::Carry(terms, carry)),
-            [] if predicates == 2 && terms.len() == 3 => {
-                for (which, out) in self.outs.iter().filter(|one| one.predicate().is_some()).enumerate() {
+            [] if predicates.len() < 2 => self.give_carries(sum, Operation::Carry(terms, carry)),
+            [] if predicates.len() == 2 && terms.len() == 3 => {
+                for (which, out) in predicates.into_iter().enumerate() {
                     self.give_bit(out, Operation::OneCarry(terms.clone(), which));
                 }
                 self.give_code([Operation::UnknownBit, Operation::UnknownBit]);

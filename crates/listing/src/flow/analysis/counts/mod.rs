@@ -142,7 +142,9 @@ impl<'a> Numbers<'a> {
 
 /// What a call may write: what the instructions of the function may, with values that are not known.
 fn of_call<'a>(listing: &Listing<'a>, callee: FunctionId) -> Effect<'a> {
-    let Some(written) = callees::registers_written(listing, callee) else { return Effect::everything() };
+    let all = callees::instructions(listing, callee);
+    let written = all.and_then(|all| callees::registers_written(listing, &all));
+    let Some(written) = written else { return Effect::everything() };
     let names = written.into_iter().filter_map(Register::name);
     Effect::unknown(names.chain([CARRY, ZERO]).collect::<BTreeSet<_>>())
 }

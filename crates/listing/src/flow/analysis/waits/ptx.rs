@@ -3,14 +3,14 @@
 use crate::flow::analysis::waits::access::{Access, Found, Place};
 use crate::isa::ptx::row;
 use crate::isa::ptx_operand::{every_name, read, written};
-use crate::routine::{Flow, Instruction};
+use crate::routine::Instruction;
 
 /// What an instruction reads and writes.
 pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
     let mut parts = instruction.opcode.split('.');
     let base = parts.next().unwrap_or_default();
     let mut access = Access { reads: read(instruction).map(Place::Name).collect(), ..Access::default() };
-    if matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_)) || base == "call" {
+    if instruction.flow.is_call() || base == "call" {
         access.reads = every_name(instruction).map(Place::Name).collect();
         access.writes.clone_from(&access.reads);
         access.unknown = true;

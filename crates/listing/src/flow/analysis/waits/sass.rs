@@ -15,7 +15,7 @@ pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
     if !matches!(instruction.flow, Flow::Next) {
         access.reads.extend(places(deciding(instruction)));
         access.reads.extend(operands.iter().flat_map(|one| uniform(one, 1)));
-        if matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_)) {
+        if instruction.flow.is_call() {
             (access.everything, access.unknown) = (true, true);
         }
         return access;
