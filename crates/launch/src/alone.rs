@@ -5,26 +5,21 @@ use std::sync::Arc;
 
 use crate::Failure;
 use crate::answer::{Others, Setting};
-use crate::code::with_transactions;
 use crate::enough::{AtRate, Rates, with_rate};
 use crate::flags::in_flags;
+use crate::gpu::{IDLE, OnGpu};
 use crate::kept::KeptTraffic;
-use crate::kernel::{Asked, Kernel, Room};
-use crate::parse::Clocks;
+use crate::kernel::{Asked, Kernel};
 use crate::question::{self, Question};
 use crate::traffic::Traffic;
-use crate::{assumes, hints, kept, totals, words};
-use warpspan_kernel::input::{Holds, IdleDram, NamedMachine, find_machine, has_host};
+use crate::waits::Room;
+use crate::{hints, kept, totals, words};
+use warpspan_kernel::input::{IdleDram, has_host};
 use warpspan_listing::{InL2, Options, Reading};
 use warpspan_model::assumption::{Assumption, Id};
-use warpspan_model::device::{Capability, Preset};
 use warpspan_model::machine::{Declared, Machine};
-use warpspan_model::time::Clock;
 use warpspan_records::Time;
 use warpspan_rta::time::{InAll, Lone, Multiprocessors, Residency};
-
-/// The flag that says that nothing else uses the DRAM.
-const IDLE: &str = "--dram-idle";
 
 /// Bounds the time of a launch on a GPU that the program knows, with nothing else on it.
 ///
@@ -145,7 +140,7 @@ fn as_declared(args: &Question, with_hints: bool) -> Result<Time, Failure> {
         Assumption::declared(Id::DramIdle, "DRAM", value).by(IDLE)
     });
     let of_addresses = of_addresses.into_iter().chain(idle).collect();
-    let setting = gpu.setting(args, of_addresses, BTreeSet::new(), said.with_kept(kept))?;
+    let setting = Setting::on_gpu(&gpu, args, of_addresses, BTreeSet::new(), said.with_kept(kept))?;
     let most = &setting.traffic.most;
     // Margins, which ask for a bound again and again, do not ask for it.
     let undeclared = if !with_hints {
@@ -201,7 +196,8 @@ fn as_declared(args: &Question, with_hints: bool) -> Result<Time, Failure> {
     let rates = if with_hints { Rates::of(args, &gpu)? } else { None };
     let at_rates = rates.map(|rates| (rates, &at_rate as &AtRate<'_>));
     let others = Others { undeclared: undeclared.as_ref(), at_rates, hints, source };
-    totals::smaller(args, &kernel, setting.of_alone(&kernel, &residency, &found, others)?, with_hints)
+    let found = setting.of_alone(&kernel, &residency, &found, others)?;
+    totals::smaller(args, &kernel, found, |other| alone_with(other, with_hints))
 }
 
 /// A launch of a kernel on a machine, by the blocks that a multiprocessor holds and the multiprocessors, and what is declared of it.
@@ -248,144 +244,6 @@ fn is_all_that_asks(kernel: &Kernel) -> Result<(), Failure> {
     };
     let what = format!("{IDLE}: {why}: want a launch of one block that has the GPU for itself");
     Err(Failure::usage(format!("{}: {}: {what}", kernel.place, kernel.entry.name)))
-}
-
-/// A GPU that the program knows, and what is known of the code there.
-pub(crate) struct OnGpu {
-    pub(crate) preset: Preset,
-    pub(crate) capability: Capability,
-    pub(crate) named: NamedMachine,
-    pub(crate) options: Options,
-}
-
-impl OnGpu {
-    pub(crate) fn of(args: &Question) -> Result<Self, Failure> {
-        let given = args.gpu.as_deref().unwrap_or_default();
-        let preset = Preset::named(given)
-            .ok_or_else(|| Failure::usage(format!("--gpu {given}: no such GPU: {}", Preset::like(given))))?;
-        let running = args.launch.multiprocessors;
-        if let Some(more) = running.filter(|&running| running > preset.multiprocessors) {
-            let all = preset.multiprocessors;
-            return Err(Failure::usage(format!("--multiprocessors {more}: {} has {all}", preset.name)));
-        }
-        let preset = Preset { multiprocessors: running.unwrap_or(preset.multiprocessors), ..preset };
-        let capability = preset.capability().map_err(Failure::internal)?;
-        let named = named_machine(args, &preset, clocks(args, &preset)?.slowest)?;
-        let mut options = options(args, capability, &named)?;
-        options.loop_totals = totals::given(args, &options.loop_bounds)?;
-        options.distinct = args.traffic.arrays_distinct;
-        Ok(Self { preset, capability, named, options })
-    }
-
-    /// The clocks that count.
-    pub(crate) fn clocks(&self, args: &Question) -> Result<Clocks, Failure> {
-        clocks(args, &self.preset)
-    }
-
-    pub(crate) fn residency(&self, args: &Question, kernel: &Kernel) -> Result<Residency, Failure> {
-        let residency = residency(&self.capability, kernel)?;
-        totals::check(args, kernel)?;
-        Ok(residency)
-    }
-
-    pub(crate) fn setting<'a>(
-        &self,
-        args: &'a Question,
-        further: Vec<Assumption>,
-        of_input: BTreeSet<String>,
-        traffic: Traffic,
-    ) -> Result<Setting<'a>, Failure> {
-        let clocks = clocks(args, &self.preset)?;
-        let mut assumptions = assumes::of_preset(args, &self.preset, &self.capability);
-        assumptions.push(assumes::of_clocks(args, clocks, Some(&self.preset)));
-        assumptions.extend(further);
-        Ok(Setting {
-            args,
-            gpu: Some(self.preset.name.to_owned()),
-            capability: self.capability,
-            multiprocessors: self.preset.multiprocessors,
-            machine: self.named.clone(),
-            clocks,
-            assumptions,
-            of_others: Vec::new(),
-            of_input,
-            sheet: Some(self.preset.memory.dram_bytes_per_second),
-            traffic,
-        })
-    }
-}
-
-/// The clocks that are given, or else the highest of the data sheet.
-fn clocks(args: &Question, preset: &Preset) -> Result<Clocks, Failure> {
-    let overclocked = args.launch.overclocked;
-    let wrong = |clock: Clock, what: String| {
-        Err(Failure::usage(format!(
-            "--clock {}: the data sheet of {} has {what}",
-            clock.megahertz(),
-            preset.name
-        )))
-    };
-    match (args.launch.clock, preset.highest_clock()) {
-        (Some(given), Some(highest)) if given.fastest > highest && !overclocked => {
-            let what = format!("{} MHz at most: want a lower clock, or --overclocked", highest.megahertz());
-            wrong(given.fastest, what)
-        }
-        (Some(given), Some(highest)) if given.fastest <= highest && overclocked => {
-            wrong(given.fastest, format!("{} MHz: want no --overclocked", highest.megahertz()))
-        }
-        (Some(given), _) => Ok(given),
-        (None, Some(clock)) => Ok(Clocks { slowest: clock, fastest: clock }),
-        (None, None) => {
-            Err(Failure::usage(format!("no clock of {} is known: want --clock MHZ", preset.name)))
-        }
-    }
-}
-
-pub(crate) fn residency(capability: &Capability, kernel: &Kernel) -> Result<Residency, Failure> {
-    Residency::new(capability, &kernel.launch, &kernel.needs)
-        .map_err(|error| Failure::usage(format!("{}: {}: {error}", kernel.place, kernel.entry.name)))
-}
-
-/// The machine that is named, or else that of the GPU.
-fn named_machine(args: &Question, preset: &Preset, clock: Clock) -> Result<NamedMachine, Failure> {
-    let gpu = preset.name;
-    if args.numbers.machine.is_none()
-        && let Err(error) = find_machine(gpu)
-    {
-        return Err(Failure::usage(format!("--gpu {gpu}: {error}; want --machine")));
-    }
-    let named = args.numbers.machine(gpu, Some(clock))?;
-    let (name, is_own) = (named.name.clone(), args.numbers.machine.is_none());
-    let wrong = |what| Failure::usage(format!("--machine {name}: {what}"));
-    let named = if is_own {
-        named
-    } else {
-        named.within(preset, Some(clock)).map_err(wrong)?;
-        named.with_l2_of(preset).map_err(wrong)?
-    };
-    let named = match args.traffic.dram_idle {
-        None => named,
-        Some(idle) => named.with_idle_dram(idle).map_err(wrong)?.ok_or_else(|| {
-            let what = "the machine does not say how long an access takes to DRAM that nothing else uses";
-            Failure::usage(format!("{IDLE}: {name}: {what}: want a machine file with latency_in_idle_dram, idle_dram and a server DRAM"))
-        })?,
-    };
-    let Some(held) = &args.traffic.l2_holds else { return Ok(named) };
-    let holds = if held.arrays.is_empty() { Holds::All } else { Holds::Some };
-    named.with_data_in_l2(holds, held.fastest).map_err(wrong)?.ok_or_else(|| {
-        let what = "the machine says of no letter how long an access takes to what L2 holds";
-        Failure::usage(format!("--l2-holds: {name}: {what}: want a machine file with latency_in_l2"))
-    })
-}
-
-/// What is known of the code on a machine, and of its transactions.
-pub(crate) fn options(
-    args: &Question,
-    capability: Capability,
-    named: &NamedMachine,
-) -> Result<Options, Failure> {
-    let options = args.code.options(Some(capability), Some(Arc::new(named.machine.clone())))?;
-    Ok(with_transactions(options, &args.numbers.transactions)?)
 }
 
 /// What is asked of the listing of our kernel.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::flags::in_shell;
 use crate::given::of_file;
 use crate::kernel::Kernel;
-use crate::question::{File, Question};
+use crate::question::Question;
+use crate::texts::File;
 use crate::words;
 use warpspan_kernel::input::{NamedMachine, of_clock, of_highest_clock};
 use warpspan_listing::machine::base_of;
@@ -280,17 +281,6 @@ pub(crate) fn sort_with_enough_first(all: &mut [warpspan_records::Assumption]) {
 pub(crate) fn is_first(all: &[warpspan_records::Assumption], id: Id) -> bool {
     let assumed = all.iter().find(|one| one.kind == Kind::Assumed);
     assumed.is_some_and(|one| one.id == id.name())
-}
-
-/// What the listing is worth.
-pub(crate) fn of_listing(kernel: &Kernel) -> Option<String> {
-    let version = kernel.entry.capability.version;
-    match (kernel.entry.language, kernel.resources.target.as_deref()) {
-        (Language::Sass, Some(target)) if target != version => {
-            Some(format!("the listing is for capability {target}, which a GPU of {version} runs too"))
-        }
-        _ => None,
-    }
 }
 
 /// What another listing of the same machine code would say, and this one does not.

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use crate::Failure;
 use crate::assumes::name_of;
-use crate::kernel::{Asked, Kernel, Room};
-use crate::question::File;
+use crate::kernel::{Asked, Kernel};
 use crate::question::Question;
+use crate::texts::File;
+use crate::waits::Room;
 use warpspan_kernel::input::Ground;
 use warpspan_kernel::input::{MemoryFlags, find_machine};
 use warpspan_listing::{Declarations, Options, Reading};

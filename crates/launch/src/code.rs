@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::question::File;
+use crate::texts::File;
 use warpspan_listing::{Options, Params, read_classes, read_declarations, read_loop_bounds};
 use warpspan_model::device::Capability;
 use warpspan_model::machine::Machine;

@@ -1,8 +1,8 @@
 //! How fast the DRAM would have to be for a deadline.
 
 use crate::Failure;
-use crate::alone::OnGpu;
 use crate::failure::Kind;
+use crate::gpu::OnGpu;
 use crate::question::Question;
 use warpspan_kernel::input::{Rate, Share};
 use warpspan_model::Cycles;

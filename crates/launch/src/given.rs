@@ -3,7 +3,8 @@
 //! The crates that say what is declared know no flags, so that the flag is added here.
 
 use crate::flags::in_shell;
-use crate::question::{File, Question};
+use crate::question::Question;
+use crate::texts::File;
 use warpspan_model::assumption::{Assumption, Id, Kind};
 
 /// A flag with the file that it names.

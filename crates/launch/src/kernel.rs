@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::Failure;
 use crate::flags::{flag, in_flags, in_shell};
 use crate::parse::Sizes;
-use crate::{assumes, waits};
+use crate::waits::{self, Room};
 use warpspan_kernel::input::NamedMachine;
 use warpspan_listing::machine::HELD;
 use warpspan_listing::routine::Language;
@@ -32,15 +32,6 @@ pub(crate) struct Asked<'a> {
     pub(crate) room: Room,
     /// Whether it co-runs with the kernel that is timed; only a file of declarations describes such a kernel.
     pub(crate) is_co_running: bool,
-}
-
-/// What there is for the blocks of a kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Room {
-    /// So many multiprocessors.
-    Alone(u64),
-    /// Other kernels take some of it, at unknown times.
-    Shared,
 }
 
 /// A kernel of a listing, and how it is launched.
@@ -196,11 +187,22 @@ impl Kernel {
         weak.into_iter().chain(named.assumptions(&used, needs, reaches)).chain(others).collect()
     }
 
+    /// For which other capability its listing is, if that is so.
+    fn of_other_capability(&self) -> Option<String> {
+        let version = self.entry.capability.version;
+        match (self.entry.language, self.resources.target.as_deref()) {
+            (Language::Sass, Some(target)) if target != version => {
+                Some(format!("the listing is for capability {target}, which a GPU of {version} runs too"))
+            }
+            _ => None,
+        }
+    }
+
     /// What a user should know of what was declared of the code and of what it lacks.
     pub(crate) fn notes(&self) -> Vec<String> {
         let worst = self.entry.on_machine.as_ref().and_then(|on| on.worst_lines());
         let worst = worst.map(|message| in_flags(&message));
-        self.declared_larger.iter().cloned().chain(assumes::of_listing(self)).chain(worst).collect()
+        self.declared_larger.iter().cloned().chain(self.of_other_capability()).chain(worst).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The machine of a question.
 
 use crate::Failure;
-use crate::question::File;
+use crate::texts::File;
 use warpspan_kernel::input::{MemoryFlags, NamedMachine, find_machine, read_machine};
 use warpspan_model::machine::{Latency, MachineError};
 use warpspan_model::time::Clock;

@@ -1,12 +1,13 @@
 //! How far each thing may be wrong on which a deadline of `time` rests, or what would do where the verdict is undecided.
 
 use crate::Failure;
-use crate::alone::{OnGpu, alone_with};
+use crate::alone::alone_with;
 use crate::assumes;
 use crate::enough::{RATE_STEP, Rates, shown_rate, with_rate};
 use crate::failure::Kind;
 use crate::flags::in_shell;
-use crate::kept::Held;
+use crate::gpu::OnGpu;
+use crate::kept::declared::Held;
 use crate::parse::Clocks;
 use crate::question::Question;
 use crate::words;

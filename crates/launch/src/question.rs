@@ -2,39 +2,13 @@
 
 use crate::Failure;
 use crate::code::Code;
-use crate::kept::{FirstCache, Held, Kept};
+use crate::kept::declared::{FirstCache, Held, Kept};
 use crate::machine::Numbers;
 use crate::parse::{Clocks, Sizes};
+use crate::texts::{File, Listing};
 use warpspan_kernel::input::{IdleDram, Moved};
-use warpspan_listing::Text;
 use warpspan_model::limits::Limits;
-use warpspan_model::source::InputError;
 use warpspan_model::time::Duration;
-
-/// The text of a file, and what messages call it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct File {
-    /// Its name.
-    pub place: String,
-    /// What it holds.
-    pub text: String,
-}
-
-/// A listing in PTX or SASS, whatever its bytes are, and what messages call it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Listing {
-    /// Its name.
-    pub place: String,
-    /// What it holds.
-    pub bytes: Vec<u8>,
-}
-
-impl Listing {
-    /// Its text, if it is one.
-    pub(crate) fn text(&self) -> Result<Text, InputError> {
-        Text::new(&self.place, self.bytes.clone())
-    }
-}
 
 /// A launch of a kernel, and what is declared of it.
 #[derive(Debug, Clone, Default)]

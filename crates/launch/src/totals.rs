@@ -1,6 +1,5 @@
 //! Loops whose passes are counted over all warps of a launch.
 
-use crate::alone::alone_with;
 use crate::kernel::Kernel;
 use crate::question::Question;
 use crate::{Failure, Kind};
@@ -41,12 +40,12 @@ pub(crate) fn check(args: &Question, kernel: &Kernel) -> Result<(), Failure> {
 }
 
 /// The smaller one of an answer and of that without the totals of loops of which the code shows how often each warp passes them: both
-/// numbers are true, and neither says more than the other in every launch.
+/// numbers are true, and neither says more than the other in every launch. `answer` answers a question of a launch alone on the GPU.
 pub(crate) fn smaller(
     args: &Question,
     kernel: &Kernel,
     found: Time,
-    with_hints: bool,
+    answer: impl Fn(&Question) -> Result<Time, Failure>,
 ) -> Result<Time, Failure> {
     let counted = kernel.entry.loops.iter().filter(|one| one.total.is_some() && one.counted.is_some());
     let (mut others, mut says) = (args.clone(), Vec::new());
@@ -60,7 +59,7 @@ pub(crate) fn smaller(
     if says.is_empty() {
         return Ok(found);
     }
-    smaller_one(found, alone_with(&others, with_hints), says)
+    smaller_one(found, answer(&others), says)
 }
 
 /// The answer with the smaller bound. Who stops the search for the other one has the one that is known.
@@ -97,7 +96,7 @@ mod tests {
     use super::*;
     use crate::on_gpu_alone;
     use crate::parse::{block, grid};
-    use crate::question::Listing;
+    use crate::texts::Listing;
 
     /// An answer with this bound, or without one.
     fn answer(bound_ns: Option<u64>) -> Time {

@@ -4,7 +4,8 @@ use crate::Failure;
 
 use crate::kept::KeptTraffic;
 use crate::kernel::Kernel;
-use crate::question::{File, Traffic as Said};
+use crate::question::Traffic as Said;
+use crate::texts::File;
 use crate::totals;
 use warpspan_kernel::input::read_ncu;
 use warpspan_model::assumption::{Assumption, Id};

@@ -3,10 +3,18 @@
 
 use crate::Failure;
 use crate::flags::in_flags;
-use crate::kernel::Room;
 use warpspan_listing::Entry;
 use warpspan_model::device::Capability;
 use warpspan_rta::time::{Launch, Residency, Use};
+
+/// What there is for the blocks of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Room {
+    /// So many multiprocessors.
+    Alone(u64),
+    /// Other kernels take some of it, at unknown times.
+    Shared,
+}
 
 /// Checks that no loop of a kernel waits for what other blocks write while some of them may have no room, and that it keeps the
 /// next kernel of its stream waiting if there may be one.

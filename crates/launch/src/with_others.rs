@@ -4,13 +4,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::Failure;
-use crate::alone::{OnGpu, asked, options, residency};
+use crate::alone::asked;
 use crate::answer::Setting;
 use crate::given::of_file;
-use crate::kernel::{Kernel, Room};
+use crate::gpu::{OnGpu, options, residency};
+use crate::kernel::Kernel;
 use crate::parse::Clocks;
-use crate::question::{File, Question};
+use crate::question::Question;
+use crate::texts::File;
 use crate::traffic::Traffic;
+use crate::waits::Room;
 use crate::{assumes, co_running, hints, totals};
 use warpspan_kernel::input::{Ground, MemoryFlags, NamedMachine, find_machine, of_clock};
 use warpspan_listing::{LoopBounds, Options, Reading};
@@ -36,7 +39,7 @@ pub(crate) fn with_co_running(args: &Question) -> Result<Time, Failure> {
         of_others.extend(assumes::of_other(args, number, other, named));
     }
     let of_input = others.iter().flat_map(|(other, _)| other.entry.of_input.iter().cloned()).collect();
-    let setting = on_gpu.setting(args, Vec::new(), of_input, Traffic::of(&args.traffic, &kernel)?)?;
+    let setting = Setting::on_gpu(&on_gpu, args, Vec::new(), of_input, Traffic::of(&args.traffic, &kernel)?)?;
     let setting = Setting { of_others, ..setting };
     let gpu = Gpu { clock: Some(setting.clocks.slowest), ..preset.gpu().map_err(Failure::internal)? };
     let reached =

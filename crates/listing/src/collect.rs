@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use crate::flow::{Alphabet, Findings, FlowOptions, LoopBound, Obstacle, StructureError, program};
-use crate::routine::Listing;
+use crate::known::Studied;
 use crate::unreachable;
 use warpspan_model::program::Piece;
 
@@ -18,12 +18,13 @@ const MOST_STEPS_TO_REPEAT: usize = 2_000_000;
 
 /// The structured program of a routine, or all that is found to stand in its way.
 pub(super) fn program_or_all<A: Alphabet>(
-    listing: &Listing<'_>,
+    studied: &Studied<'_>,
     routine: usize,
     alphabet: &mut A,
     options: FlowOptions<'_>,
 ) -> (Result<Piece<A::Letter>, StructureError>, Findings) {
-    let (first, mut findings) = program(listing, routine, alphabet, options);
+    let listing = &studied.listing;
+    let (first, mut findings) = program(studied, routine, alphabet, options);
     let Err(mut error) = first else { return (first, findings) };
     let own_classes = alphabet.classes().clone();
     let instructions: usize = listing.routines.iter().map(|routine| routine.instructions.len()).sum();
@@ -43,7 +44,7 @@ pub(super) fn program_or_all<A: Alphabet>(
         never.extend(calls);
         if never.len() > without {
             match unreachable::without(listing, routine, &never) {
-                Ok(listing) => left = Some(listing),
+                Ok(listing) => left = Some(Studied::from(listing)),
                 Err(_) => break,
             }
         } else if guessed == 0 {
@@ -51,7 +52,7 @@ pub(super) fn program_or_all<A: Alphabet>(
         }
         seen = error.obstacles.len();
         let guesses = FlowOptions { uniform: &uniform, ..options };
-        let (next, more) = program(left.as_ref().unwrap_or(listing), routine, alphabet, guesses);
+        let (next, more) = program(left.as_ref().unwrap_or(studied), routine, alphabet, guesses);
         join(&mut findings.loops, more.loops);
         findings.work.add(more.work);
         if let Err(next) = next {
@@ -108,8 +109,8 @@ mod tests {
     fn work(file: &str) -> [usize; 2] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/unrolled");
         let text = Text::new(file, fs::read(folder.join(file)).unwrap()).unwrap();
-        let listing = text.listing().unwrap();
-        let mut classes = Classes::new(listing.language, "8.7".parse().unwrap(), vec![]);
+        let studied = Studied::from(text.listing().unwrap());
+        let mut classes = Classes::new(studied.listing.language, "8.7".parse().unwrap(), vec![]);
         let (bounds, uniform, launch) = (LoopBounds::default(), HashSet::new(), Launch::default());
         let options = FlowOptions {
             loop_bounds: &bounds,
@@ -118,7 +119,7 @@ mod tests {
             launch: &launch,
             independent_threads: true,
         };
-        let work = program_or_all(&listing, 0, &mut classes, options).1.work;
+        let work = program_or_all(&studied, 0, &mut classes, options).1.work;
         [work.steps, work.passes]
     }
 

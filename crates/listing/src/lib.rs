@@ -43,6 +43,7 @@ mod isa;
 mod known;
 mod lift;
 pub mod machine;
+mod memo;
 mod message;
 mod opcodes;
 mod params;

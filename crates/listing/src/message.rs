@@ -21,3 +21,8 @@ pub(super) fn one_line(what: &impl std::fmt::Display) -> String {
 pub(super) fn shorten(text: &str) -> String {
     text.trim().chars().take(40).collect()
 }
+
+/// The number of newlines; no listing that is read has as many as `u32::MAX`.
+pub(super) fn newlines(bytes: &[u8]) -> u32 {
+    u32::try_from(bytes.iter().filter(|&&byte| byte == b'\n').count()).unwrap_or(u32::MAX)
+}

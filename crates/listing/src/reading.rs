@@ -1,15 +1,14 @@
 //! A text of which several questions are asked, so that what does not depend on the question is found once.
 
-use crate::extract::entry_of;
-use crate::routine::Listing;
-use crate::{Entry, Options, Text};
+use crate::Text;
+use crate::known::Studied;
 use warpspan_model::source::InputError;
 
 /// A text with its routines, and with what earlier questions found of them.
 #[derive(Debug)]
 pub struct Reading<'t> {
     pub(crate) text: &'t Text,
-    pub(crate) listing: Listing<'t>,
+    pub(crate) studied: Studied<'t>,
 }
 
 impl<'t> Reading<'t> {
@@ -18,15 +17,7 @@ impl<'t> Reading<'t> {
     /// # Errors
     /// Those of [`Text::listing`].
     pub fn of(text: &'t Text) -> Result<Self, InputError> {
-        Ok(Self { text, listing: text.listing()? })
-    }
-
-    /// The entry that the options name, or else the only one.
-    ///
-    /// # Errors
-    /// Those of [`entry`](crate::entry()).
-    pub fn entry(&self, options: &Options) -> Result<Entry, InputError> {
-        entry_of(self, options)
+        Ok(Self { text, studied: text.listing()?.into() })
     }
 
     /// The file's name in messages.

@@ -7,7 +7,6 @@ use crate::fault::Fault;
 use crate::isa::operand::{self, Operand};
 use crate::isa::ptx_operand;
 use crate::isa::register::Register;
-use crate::known::Known;
 use crate::message::fail;
 use warpspan_model::words;
 
@@ -33,8 +32,6 @@ pub struct Listing<'a> {
     index: HashMap<(&'a str, u32), usize>,
     /// The routine of a name for each target, if there is only one.
     of_target: HashMap<(&'a str, Option<String>), Option<usize>>,
-    /// What was found of them already.
-    pub(crate) known: Known<'a>,
 }
 
 impl<'a> Listing<'a> {
@@ -63,7 +60,7 @@ impl<'a> Listing<'a> {
                 .and_modify(|one| *one = None)
                 .or_insert(Some(number));
         }
-        Self { language, routines, index, of_target, known: Known::default() }
+        Self { language, routines, index, of_target }
     }
 
     /// The routine that a caller means by a name: that of its file, or else the only one for the caller's target.

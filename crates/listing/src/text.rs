@@ -1,6 +1,6 @@
 //! The text of a file, which parsers borrow: UTF-8 with blanked comments, in a known language.
 
-use crate::message::fail;
+use crate::message::{fail, newlines};
 use crate::routine::{Language, Listing};
 use crate::{demangled, ptx, sass};
 use warpspan_model::source::InputError;
@@ -81,11 +81,6 @@ impl Text {
     pub fn place(&self) -> &str {
         &self.place
     }
-}
-
-/// The number of newlines; a listing within [`LARGEST`] has fewer than `u32::MAX`.
-pub(super) fn newlines(bytes: &[u8]) -> u32 {
-    u32::try_from(bytes.iter().filter(|&&byte| byte == b'\n').count()).unwrap_or(u32::MAX)
 }
 
 /// What to do with a file that is no listing, if it is one of the files that listings are made from: source of CUDA, by

@@ -16,8 +16,6 @@ const CYCLES: &[(&str, &[usize])] = &[
     ("figures", &[2, 2]),
     ("ilp", &[2]),
     ("kernel", &[2, 2]),
-    ("launch", &[18]),
-    ("listing", &[59, 4, 4, 3, 3, 2, 2, 2]),
     ("model", &[8, 2, 2, 2, 2]),
     ("partition", &[10, 2, 2]),
     ("prem", &[4]),

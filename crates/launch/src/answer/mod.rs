@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::Failure;
 use crate::flags::flag;
+use crate::gpu::OnGpu;
 use crate::kernel::Kernel;
 use crate::parse::Clocks;
 use crate::question::Question;
@@ -53,6 +54,38 @@ fn nanoseconds(time: Duration) -> String {
 /// Whole nanoseconds, rounded up.
 fn up(time: Duration) -> u64 {
     time.0.div_ceil(1000)
+}
+
+impl<'a> Setting<'a> {
+    /// That of a question on a GPU that the program knows. `further` is what is assumed besides.
+    ///
+    /// # Errors
+    /// If the clock does not suit the GPU.
+    pub(crate) fn on_gpu(
+        gpu: &OnGpu,
+        args: &'a Question,
+        further: Vec<Assumption>,
+        of_input: BTreeSet<String>,
+        traffic: Traffic,
+    ) -> Result<Self, Failure> {
+        let clocks = gpu.clocks(args)?;
+        let mut assumptions = assumes::of_preset(args, &gpu.preset, &gpu.capability);
+        assumptions.push(assumes::of_clocks(args, clocks, Some(&gpu.preset)));
+        assumptions.extend(further);
+        Ok(Self {
+            args,
+            gpu: Some(gpu.preset.name.to_owned()),
+            capability: gpu.capability,
+            multiprocessors: gpu.preset.multiprocessors,
+            machine: gpu.named.clone(),
+            clocks,
+            assumptions,
+            of_others: Vec::new(),
+            of_input,
+            sheet: Some(gpu.preset.memory.dram_bytes_per_second),
+            traffic,
+        })
+    }
 }
 
 impl Setting<'_> {

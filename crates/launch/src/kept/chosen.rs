@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::Failure;
-use crate::kept::{Without, asked, footprints};
+use crate::kept::Without;
+use crate::kept::asked::{asked, footprints};
 use crate::kernel::Kernel;
 use crate::words::several;
 use warpspan_listing::machine::Touching;

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::Failure;
+use crate::kept::Without;
+use crate::kept::asked::{asked, footprints};
 use crate::kept::chosen::Cache;
-use crate::kept::{Without, asked, footprints};
 use crate::kernel::Kernel;
 use warpspan_listing::Footprint;
 use warpspan_listing::machine::Touching;

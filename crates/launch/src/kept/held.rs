@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Failure;
-use crate::flags::in_shell;
+use crate::kept::asked::footprints;
 use crate::kept::chosen::Cache;
+use crate::kept::declared::{HOLDS, Held};
 use crate::kept::fits::{Fits, Lines};
-use crate::kept::{KeptTraffic, Room, Without, footprints};
+use crate::kept::{KeptTraffic, Room, Without};
 use crate::kernel::Kernel;
 use crate::question::Traffic;
-use warpspan_kernel::input::size;
 use warpspan_listing::Footprint;
 use warpspan_listing::machine::Touching;
 use warpspan_listing::routine::Language;
@@ -17,53 +17,10 @@ use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::machine::{Declared, LINE, Role};
 use warpspan_model::source::Message;
 
-/// The flag that says what L2 holds before a launch. Latencies are shorter with it, so that it is of use wherever it is given.
-pub(super) const HOLDS: &str = "--l2-holds";
 /// The bytes of an instruction of SASS, and what an instruction of PTX may become, as is assumed: some twenty of them.
 const INSTRUCTION: [u64; 2] = [16, 320];
 /// The most bytes of constants: two banks of 64 KiB, for those of the program and for parameters and what the compiler adds.
 const CONSTANTS: u64 = 2 << 16;
-
-/// What L2 holds of a launch.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Held {
-    /// The only arrays that it holds, by the parameters that point to them; all that the launch touches if none is given.
-    pub arrays: Vec<String>,
-    /// The bytes of all, if they are given.
-    pub size: Option<u64>,
-    /// The most cycles of the fastest access to it, in place of what the machine says; slower ones take as much longer as they do there.
-    pub fastest: Option<u64>,
-}
-
-impl Held {
-    /// Reads a size, such as 2MB, the parameters that point to arrays, such as k_param_0,k_param_2, or `*` for all as the code shows it.
-    ///
-    /// # Errors
-    /// If it is none of these.
-    pub fn read(text: &str) -> Result<Self, String> {
-        if text == "*" {
-            return Ok(Self::default());
-        }
-        if text.starts_with(|first: char| first.is_ascii_digit()) {
-            let wrong = |what| format!("{what}, or parameters that point to arrays, as k_param_0,k_param_2");
-            return size(text).map(|size| Self { size: Some(size), ..Self::default() }).map_err(wrong);
-        }
-        let arrays: Vec<String> = text.split(',').map(|one| one.trim().to_owned()).collect();
-        match arrays.iter().any(String::is_empty) {
-            true => Err("want a parameter on each side of a comma, or a size".to_owned()),
-            false => Ok(Self { arrays, ..Self::default() }),
-        }
-    }
-
-    /// The flag as it is given.
-    fn flag(&self) -> String {
-        match self.size {
-            _ if !self.arrays.is_empty() => format!("{HOLDS}={}", in_shell(&self.arrays.join(","))),
-            Some(size) => format!("{HOLDS}={size}"),
-            None => HOLDS.to_owned(),
-        }
-    }
-}
 
 /// The most bytes of code and constants that L2 has besides.
 fn besides(kernel: &Kernel, room: &Room<'_>) -> u64 {

@@ -4,28 +4,29 @@
 //! the addresses in the code. Accesses whose addresses are not understood count each time, as they do without the flag, and so do those to
 //! arrays for which that is less, such as those that pass once over an array in whole lines.
 
+mod asked;
 mod chosen;
+pub(crate) mod declared;
 mod fits;
 mod held;
 
 use std::collections::BTreeSet;
 
 use crate::Failure;
+use crate::kept::asked::footprints;
 use crate::kept::chosen::{Cache, Chosen, chosen};
+use crate::kept::declared::{FirstCache, HOLDS, Kept};
 use crate::kept::fits::{Fits, Lines};
-use crate::kept::held::{HOLDS, arrays_in_l2, held_by_l2};
+use crate::kept::held::{arrays_in_l2, held_by_l2};
 use crate::kernel::Kernel;
 use crate::question::Traffic;
-use crate::totals;
-pub use held::Held;
 pub(crate) use held::lines_in_l2;
-use warpspan_kernel::input::size;
 use warpspan_listing::Footprint;
 use warpspan_model::Cycles;
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::Capability;
-use warpspan_model::machine::{Declared, Role, Server};
-use warpspan_rta::time::{Launch, Residency, launch_traffic};
+use warpspan_model::machine::{Declared, Role};
+use warpspan_rta::time::{Launch, Residency};
 
 /// The kernel if the accesses in some lines ask nothing of the servers.
 pub(crate) type Without<'a> = dyn Fn(&BTreeSet<u32>) -> Result<Kernel, Failure> + 'a;
@@ -101,29 +102,6 @@ pub(crate) struct Room<'a> {
     pub(crate) over_link: bool,
     /// No fewer than the instructions of the kernel and of all that it calls.
     pub(crate) instructions: usize,
-}
-
-/// The bytes of the first cache of a multiprocessor, if they are given.
-#[derive(Debug, Clone, Copy)]
-pub struct FirstCache(pub Option<u64>);
-
-impl FirstCache {
-    /// Reads a size, such as 48KiB, or nothing.
-    ///
-    /// # Errors
-    /// If it is none.
-    pub fn read(text: &str) -> Result<Self, String> {
-        if text.is_empty() { Ok(Self(None)) } else { size(text).map(|size| Self(Some(size))) }
-    }
-}
-
-/// What comes from DRAM into a cache that keeps it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
-    /// Each sector may come alone in its line.
-    Sectors,
-    /// Whole lines come.
-    Lines,
 }
 
 /// What the flags say of a launch.
@@ -288,20 +266,4 @@ fn written(args: &Traffic, kernel: &Kernel, kept: &Chosen) -> String {
         ", unless --arrays-distinct says that different parameters point to different arrays"
     };
     format!("; nothing is kept of arrays to which the stores in lines {} may be{what}", lines.join(", "))
-}
-
-fn footprints(kernel: &Kernel) -> &[Footprint] {
-    kernel.entry.on_machine.as_ref().map_or(&[], |on| &on.footprints)
-}
-
-/// What a server is asked by a kernel.
-fn asked<'k>(kernel: &'k Kernel, launch: &Launch, role: Role) -> Result<(&'k Server, u128), Failure> {
-    let machine = &kernel.machine;
-    let number = machine.server(role).ok_or_else(|| {
-        let what = "the machine has no L2 and DRAM: want a GPU that `gpus` lists, or a [[server]]";
-        Failure::usage(format!("what caches keep: {what}"))
-    })?;
-    let in_all = totals::passes(kernel)?;
-    let all = launch_traffic(machine, &kernel.code, launch, (&[], &in_all)).map_err(Failure::usage)?;
-    Ok((&machine.servers()[number], u128::try_from(all.amount(machine, number)).unwrap_or(u128::MAX)))
 }

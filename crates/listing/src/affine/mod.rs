@@ -9,7 +9,7 @@
 //! | `context` | what is asked of forms: their ranges, what divides them, where they change |
 //! | `extend`, `bits`, `monotone`, `predicate` | what operations do to them |
 //! | `steps`, `words` | what the steps of an instruction that computes give; words, alone and as halves of pairs |
-//! | `ptx`, `ptx_memory` | the instructions of PTX |
+//! | `ptx` | the instructions of PTX |
 //! | `sass` | the instructions of SASS |
 //! | `launched` | the indexes of threads and blocks, sizes and parameters |
 //! | `shape` | the control-flow graph, with the branches at which lanes diverge |
@@ -42,7 +42,6 @@ mod monotone;
 mod passes;
 mod predicate;
 mod ptx;
-mod ptx_memory;
 mod run;
 mod sass;
 mod shape;
@@ -66,7 +65,7 @@ pub(crate) use count::Counted;
 use count::count;
 use footprint::Places;
 use launched::warps;
-use ptx::Ptx;
+use ptx::names::Ptx;
 use run::{Code, Instructions};
 use sass::Sass;
 use shape::Shape;

@@ -242,6 +242,7 @@ pub(super) const CORES: &[Row] = rows! {
 #[cfg(test)]
 mod tests {
     use crate::classes::{Classes, Letters};
+    use crate::known::Studied;
     use crate::machine::{MachineAlphabet, Transactions};
     use crate::routine::{Instruction, Language, Listing};
     use warpspan_kernel::input::find_machine;
@@ -310,9 +311,9 @@ mod tests {
             let machine = find_machine(machine).unwrap().machine;
             // Places of issue, cycles of latency, and cycles of units.
             let cost = |language: Language, opcode: &str| {
-                let listing = Listing::new("k", language, vec![]);
+                let studied = Studied::from(Listing::new("k", language, vec![]));
                 let classes = Classes::new(language, capability.parse().unwrap(), vec![]);
-                let mut alphabet = MachineAlphabet::new(classes, &machine, (&none, &inferred), &listing);
+                let mut alphabet = MachineAlphabet::new(classes, &machine, (&none, &inferred), &studied);
                 let (parts, _) = alphabet.parts(&Instruction::new(language, 1, None, opcode, "")).unwrap();
                 let extended = alphabet.machine().unwrap();
                 parts.iter().fold((0, 0, 0), |(issues, latency, busy), part| {

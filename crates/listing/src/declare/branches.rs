@@ -5,10 +5,11 @@ use std::fmt::Write;
 
 use crate::classes::Classes;
 use crate::declare::apply::is_branch;
-use crate::declare::write::{Writer, plain};
+use crate::declare::writer::{Writer, plain};
 use crate::extract::{flow_options, launch};
 use crate::flow::{BranchOf, branches};
-use crate::routine::{Flow, Listing};
+use crate::known::Studied;
+use crate::routine::Flow;
 use crate::{Entry, Obstacle, Options, Reading};
 use warpspan_model::device::Capability;
 use warpspan_model::source::InputError;
@@ -41,8 +42,9 @@ pub fn divergent_branches(
 ) -> Result<Vec<u32>, InputError> {
     let named = Options { entry: Some(entry.name.clone()), ..options.clone() };
     let mut found = BTreeSet::new();
-    for number in crate::extract::chosen(reading.place(), &reading.listing, &named)? {
-        let branches = branches_of((reading.place(), &reading.listing, number), entry.capability, &named)?;
+    let studied = &reading.studied;
+    for number in crate::extract::chosen(reading.place(), &studied.listing, &named)? {
+        let branches = branches_of((reading.place(), studied, number), entry.capability, &named)?;
         let diverging = branches.iter().filter(|one| !one.branch.uniform && !one.given);
         found.extend(diverging.filter_map(|one| one.line.parse::<u32>().ok()));
     }
@@ -51,10 +53,11 @@ pub fn divergent_branches(
 
 /// The branches of an entry, by its number in the listing of a place, and of what it calls.
 pub(super) fn branches_of(
-    (place, listing, entry): (&str, &Listing<'_>, usize),
+    (place, studied, entry): (&str, &Studied<'_>, usize),
     capability: Capability,
     options: &Options,
 ) -> Result<Vec<Named>, InputError> {
+    let listing = &studied.listing;
     let all = match &options.declarations {
         Some(declarations) => declarations.with(place, listing, entry, options)?,
         None => options.clone(),
@@ -63,7 +66,7 @@ pub(super) fn branches_of(
     let routine = &listing.routines[entry];
     let launch = launch(routine, listing.language, &all)?;
     let flow_options = flow_options(routine, capability, &all, &launch);
-    let found = branches(listing, entry, &mut classes, flow_options);
+    let found = branches(studied, entry, &mut classes, flow_options);
     let named = |branch: BranchOf| {
         let routine = &listing.routines[branch.routine];
         let instruction = &routine.instructions[branch.instruction];

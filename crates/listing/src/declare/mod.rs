@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `write` | writes a file with everything that may be said of a listing, unknown numbers left open |
 //! | `branches` | writes the part of it about branches |
+//! | `writer` | the tables and marks of all that is written |
 //! | `read` | reads such a file |
 //! | `apply` | adds what it says of an entry to the options of an extraction |
 //! | `code` | the fingerprint of an entry's instructions |
@@ -19,6 +20,7 @@ mod code;
 mod read;
 mod traced;
 mod write;
+mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
 

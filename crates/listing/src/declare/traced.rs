@@ -7,7 +7,7 @@ use crate::SourceLine;
 use crate::declare::apply::{is_alone, is_branch, may_be_header};
 use crate::declare::code::code_of;
 use crate::declare::inputs;
-use crate::declare::write::{Writer, plain};
+use crate::declare::writer::{Writer, plain};
 use crate::machine::MemorySpace;
 use crate::routine::{Listing, Routine};
 use crate::trace::{Traced, TracedLoop};

@@ -7,16 +7,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::classes::{Classes, Given};
-use crate::declare::apply::{is_alone, may_be_header};
+use crate::declare::apply::may_be_header;
 use crate::declare::branches::branches_of;
 use crate::declare::code::{code_of, reached};
+use crate::declare::writer::{Writer, plain};
 use crate::extract::one;
-use crate::message::one_line;
+use crate::known::Studied;
 use crate::params::Launch;
-use crate::routine::{Language, Listing, Routine};
-use crate::{Entry, LoopBound, Obstacle, Options, Params, SourceLine, Text, WaitKind, capability_for};
+use crate::routine::{Language, Routine};
+use crate::{Entry, LoopBound, Obstacle, Options, Params, Text, WaitKind, capability_for};
 use warpspan_model::Unit;
-use warpspan_model::source::{InputError, disturbs, quoted};
+use warpspan_model::source::{InputError, quoted};
 
 /// A file of declarations for a listing, and how much of it is open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,19 +43,20 @@ const HEAD: &str = "\
 /// # Errors
 /// Those of [`extract`](crate::extract()), but for opcodes that are in no class.
 pub fn declare(text: &Text, options: &Options) -> Result<Undeclared, InputError> {
-    let listing = text.listing()?;
-    let chosen = crate::extract::chosen(text.place(), &listing, options)?;
+    let studied = Studied::from(text.listing()?);
+    let listing = &studied.listing;
+    let chosen = crate::extract::chosen(text.place(), listing, options)?;
     let source = text.source_lines();
     let mut all = Undeclared { text: HEAD.to_owned(), loops: 0, branches: 0, opcodes: 0 };
     let mut opcodes = BTreeMap::new();
     let mut written = BTreeSet::new();
     for entry in chosen {
         // Two capabilities may have the same code, of which one table is enough.
-        if !written.insert((listing.routines[entry].name, code_of(&listing, entry, &[]))) {
+        if !written.insert((listing.routines[entry].name, code_of(listing, entry, &[]))) {
             continue;
         }
-        let writer = Writer { place: text.place(), listing: &listing, entry, source: &source };
-        writer.entry(options, &mut all, &mut opcodes)?;
+        let writer = Writer { place: text.place(), listing, entry, source: &source };
+        writer.entry(&studied, options, &mut all, &mut opcodes)?;
     }
     all.opcodes = opcodes.len();
     for (opcode, lines) in &opcodes {
@@ -73,17 +75,10 @@ pub fn declare(text: &Text, options: &Options) -> Result<Undeclared, InputError>
 /// What is to be said of opcodes: the lines in which each of them stands.
 type Opcodes = BTreeMap<String, BTreeSet<u32>>;
 
-/// Writes what may be said of an entry.
-pub(super) struct Writer<'w, 'a> {
-    pub(super) place: &'w str,
-    pub(super) listing: &'w Listing<'a>,
-    pub(super) entry: usize,
-    pub(super) source: &'w BTreeMap<u32, SourceLine>,
-}
-
 impl Writer<'_, '_> {
     fn entry(
         &self,
+        studied: &Studied<'_>,
         options: &Options,
         all: &mut Undeclared,
         opcodes: &mut Opcodes,
@@ -93,7 +88,7 @@ impl Writer<'_, '_> {
         for number in reached(self.listing, self.entry) {
             self.without_class(&self.listing.routines[number], &mut options, opcodes)?;
         }
-        let (entry, _) = one(self.place, self.listing, self.entry, &options)?;
+        let (entry, _) = one(self.place, studied, self.entry, &options)?;
         let out = &mut all.text;
         let _ = write!(
             out,
@@ -117,7 +112,7 @@ impl Writer<'_, '_> {
                 opcodes.entry(opcode.clone()).or_default().insert(*line);
             }
         }
-        let place = (self.place, self.listing, self.entry);
+        let place = (self.place, studied, self.entry);
         let found = branches_of(place, entry.capability, &options)?;
         all.branches += self.branches(&found, &obstacles, out);
         self.calls(&entry, &obstacles, out);
@@ -277,58 +272,6 @@ impl Writer<'_, '_> {
             self.table("memory", place, false, "# transactions = ?", counted, out);
         }
     }
-
-    /// The table of a place, with its only other key; unless the line holds several such places, which a line cannot
-    /// tell apart.
-    pub(super) fn table(
-        &self,
-        kind: &str,
-        place: (usize, usize),
-        by_label: bool,
-        key: &str,
-        might_be: impl Fn(&Routine<'_>, usize) -> bool,
-        out: &mut String,
-    ) {
-        let routine = &self.listing.routines[place.0];
-        let _ = match is_alone(routine, place.1, might_be) {
-            true => write!(out, "[[entry.{kind}]]\n{}{key}\n", self.mark(place, by_label)),
-            false => writeln!(
-                out,
-                "# Line {} holds several such places: want an instruction a line, to say something of each.",
-                routine.line_of(place.1)
-            ),
-        };
-    }
-
-    /// The first place of the entry, and of what it calls, that is as described.
-    fn find(&self, is: impl Fn(&Routine<'_>, usize) -> bool) -> Option<(usize, usize)> {
-        reached(self.listing, self.entry).into_iter().find_map(|number| {
-            let routine = &self.listing.routines[number];
-            (0..routine.instructions.len()).find(|&at| is(routine, at)).map(|at| (number, at))
-        })
-    }
-
-    /// The keys that name a place: its label if that stands once and may be taken, or else its number.
-    pub(super) fn mark(&self, (number, at): (usize, usize), by_label: bool) -> String {
-        let routine = &self.listing.routines[number];
-        let function = match number == self.entry {
-            true => String::new(),
-            false => format!("function = {}\n", quoted(routine.name)),
-        };
-        let label = routine.labels.iter().find(|(_, place)| *place == at).filter(|_| by_label);
-        let label =
-            label.filter(|(name, _)| routine.labels.iter().filter(|(other, _)| other == name).count() == 1);
-        match label {
-            Some((label, _)) => format!("{function}label = {}\n", quoted(label)),
-            None => format!("{function}instruction = {}\n", at + 1),
-        }
-    }
-
-    /// The line of the source behind a line of the listing, where it is known.
-    pub(super) fn source(&self, line: u32) -> String {
-        let source = self.source.get(&line);
-        source.map_or(String::new(), |source| format!(", {}:{}", plain(&source.file), source.line))
-    }
 }
 
 /// What stands in the way on the paper's multiprocessor or on the machine, each once.
@@ -341,11 +284,4 @@ fn obstacles(entry: &Entry) -> Vec<(u32, Obstacle)> {
         }
     }
     found
-}
-
-/// A text of a listing as it may stand in a comment.
-pub(super) fn plain(text: &str) -> String {
-    let text = one_line(&text);
-    let text = text.trim().chars().map(|c| if disturbs(c) { ' ' } else { c });
-    text.take(200).collect()
 }

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use crate::isa::ptx::{Transfer, row};
-use crate::isa::ptx_operand::{every_name, written};
+use crate::isa::ptx_names::{every_name, written};
 use crate::routine::{Flow, Instruction, Routine};
 use warpspan_model::machine::Waits;
 

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use crate::declare::reached;
 use crate::definitions::name_parameters;
 use crate::extract::all_of;
 use crate::message::one_line;
 use crate::routine::{Listing, Routine};
-use crate::{Entry, Options, Reading, Text, fault};
+use crate::{Entry, Fault, Options, Reading, Text};
 use warpspan_model::source::{InputError, Message, Remedy};
 
 /// The entry of a text that the options name, or else its only one.
@@ -15,49 +16,6 @@ use warpspan_model::source::{InputError, Message, Remedy};
 /// Those of [`extract`](crate::extract()); also if the options name no entry and there is none or more than one.
 pub fn entry(text: &Text, options: &Options) -> Result<Entry, InputError> {
     Reading::of(text)?.entry(options)
-}
-
-/// The same of a text whose routines are read already.
-pub(crate) fn entry_of(reading: &Reading<'_>, options: &Options) -> Result<Entry, InputError> {
-    let place = reading.place();
-    let named = match &options.entry {
-        Some(_) => options.clone(),
-        None => match names(&reading.listing)[..] {
-            [name] => Options { entry: Some(name.to_owned()), ..options.clone() },
-            [] => return Err(InputError::new(place, "no entry: want a listing of a kernel")),
-            ref names => {
-                let what = Message::text(format!("{} entries: want ", names.len()))
-                    .remedy(Remedy::Entry(names.iter().map(|&name| name.to_owned()).collect()))
-                    .then(format!(", one of {}", names.join(", ")));
-                return Err(InputError::with(place, what));
-            }
-        },
-    };
-    let mut found = all_of(reading, &named)?;
-    let (first, second) = (found.first(), found.get(1));
-    if let (Some(first), Some(second)) = (first, second) {
-        let versions: Vec<&str> = found.iter().map(|one| one.capability.version).collect();
-        let what = if first.capability == second.capability {
-            let lines: Vec<String> = found.iter().map(|one| one.line.to_string()).collect();
-            Message::text(format!(
-                "{} begins in lines {}: want the listing of one object file",
-                one_line(&first.name),
-                lines.join(", ")
-            ))
-        } else {
-            Message::text(format!(
-                "{} is there for capabilities {}: want one of them with ",
-                one_line(&first.name),
-                versions.join(", ")
-            ))
-            .remedy(Remedy::Capability)
-        };
-        return Err(InputError::with(place, what));
-    }
-    let what = "no such entry"; // a name without an entry is an error of `extract` already
-    let mut found = found.pop().ok_or_else(|| InputError::new(place, what))?;
-    name_parameters(reading, &named, &mut found);
-    Ok(found)
 }
 
 pub(super) fn names<'a>(listing: &'a Listing<'_>) -> Vec<&'a str> {
@@ -135,9 +93,55 @@ pub fn has_entry(text: &Text, name: &str) -> Result<bool, InputError> {
 }
 
 impl Reading<'_> {
+    /// The entry that the options name, or else the only one.
+    ///
+    /// # Errors
+    /// Those of [`entry`](crate::entry()).
+    pub fn entry(&self, options: &Options) -> Result<Entry, InputError> {
+        let place = self.place();
+        let named = match &options.entry {
+            Some(_) => options.clone(),
+            None => match names(&self.studied.listing)[..] {
+                [name] => Options { entry: Some(name.to_owned()), ..options.clone() },
+                [] => return Err(InputError::new(place, "no entry: want a listing of a kernel")),
+                ref names => {
+                    let what = Message::text(format!("{} entries: want ", names.len()))
+                        .remedy(Remedy::Entry(names.iter().map(|&name| name.to_owned()).collect()))
+                        .then(format!(", one of {}", names.join(", ")));
+                    return Err(InputError::with(place, what));
+                }
+            },
+        };
+        let mut found = all_of(self, &named)?;
+        let (first, second) = (found.first(), found.get(1));
+        if let (Some(first), Some(second)) = (first, second) {
+            let versions: Vec<&str> = found.iter().map(|one| one.capability.version).collect();
+            let what = if first.capability == second.capability {
+                let lines: Vec<String> = found.iter().map(|one| one.line.to_string()).collect();
+                Message::text(format!(
+                    "{} begins in lines {}: want the listing of one object file",
+                    one_line(&first.name),
+                    lines.join(", ")
+                ))
+            } else {
+                Message::text(format!(
+                    "{} is there for capabilities {}: want one of them with ",
+                    one_line(&first.name),
+                    versions.join(", ")
+                ))
+                .remedy(Remedy::Capability)
+            };
+            return Err(InputError::with(place, what));
+        }
+        let what = "no such entry"; // a name without an entry is an error of `extract` already
+        let mut found = found.pop().ok_or_else(|| InputError::new(place, what))?;
+        name_parameters(self, &named, &mut found);
+        Ok(found)
+    }
+
     /// Whether there is an entry of this name.
     pub fn has_entry(&self, name: &str) -> bool {
-        names(&self.listing).contains(&meant(&self.listing, name))
+        names(&self.studied.listing).contains(&meant(&self.studied.listing, name))
     }
 }
 
@@ -163,6 +167,26 @@ pub(crate) fn chosen(
         };
         return Err(InputError::new(place, what));
     }
-    fault::check(listing, &chosen)?;
+    check_texts(listing, &chosen)?;
     Ok(chosen)
+}
+
+/// Checks that not every entry that was chosen has, or calls, a text that cannot be read. If only some do, these have no program
+/// and say why.
+///
+/// # Errors
+/// The first thing that cannot be read.
+fn check_texts(listing: &Listing<'_>, chosen: &[usize]) -> Result<(), InputError> {
+    let of = |number: usize| match &listing.routines[number].fault {
+        Some(Fault::Text(error)) => Some(error),
+        _ => None,
+    };
+    let mut of_chosen = Vec::with_capacity(chosen.len());
+    for &entry in chosen {
+        let Some(error) = reached(listing, entry).into_iter().find_map(of) else { return Ok(()) };
+        of_chosen.push(error);
+    }
+    let all = || (0..listing.routines.len()).filter_map(of).min_by_key(|error| error.line);
+    let first = of_chosen.into_iter().min_by_key(|error| error.line).or_else(all);
+    first.map_or(Ok(()), |error| Err(error.clone()))
 }

@@ -14,6 +14,7 @@ use crate::collect::program_or_all;
 use crate::declare::{may_be_header, reached};
 use crate::flow::StructureError;
 use crate::isa::waits::{self, Covered};
+use crate::known::Studied;
 use crate::message::{fail, one_line};
 use crate::opcodes::{count, with_all_unrated};
 use crate::params::has_parameter;
@@ -25,7 +26,7 @@ use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::program::Piece;
 use warpspan_model::source::{InputError, Message, Remedy};
 
-pub(crate) use choice::{chosen, entry_of};
+pub(crate) use choice::chosen;
 pub use choice::{entry, has_entry, target};
 use entry::Whole;
 pub use entry::{Entry, Line, of_parameter, of_uniform};
@@ -57,7 +58,8 @@ pub fn extract_with_unknown(text: &Text, options: &Options) -> Result<(Vec<Entry
 }
 
 fn with_unknown(reading: &Reading<'_>, options: &Options) -> Result<(Vec<Entry>, Unknown), InputError> {
-    let (place, listing) = (reading.place(), &reading.listing);
+    let (place, studied) = (reading.place(), &reading.studied);
+    let listing = &studied.listing;
     let chosen = chosen(place, listing, options)?;
     if let Some(declarations) = &options.declarations {
         declarations.check_entries(place, listing)?;
@@ -65,7 +67,7 @@ fn with_unknown(reading: &Reading<'_>, options: &Options) -> Result<(Vec<Entry>,
     let mut used = HashSet::new();
     let mut entries = Vec::new();
     for &number in &chosen {
-        let (entry, of_use) = one(place, listing, number, options)?;
+        let (entry, of_use) = one(place, studied, number, options)?;
         used.extend(of_use);
         entries.push(entry);
     }
@@ -107,15 +109,16 @@ fn with_unknown(reading: &Reading<'_>, options: &Options) -> Result<(Vec<Entry>,
 }
 
 /// An entry, and the labels and lines that were of use to it.
-pub(crate) fn one<'a>(
+pub(crate) fn one(
     place: &str,
-    listing: &Listing<'a>,
+    studied: &Studied<'_>,
     number: usize,
     options: &Options,
 ) -> Result<(Entry, HashSet<String>), InputError> {
-    let Some(declarations) = &options.declarations else { return with(place, listing, number, options) };
+    let Some(declarations) = &options.declarations else { return with(place, studied, number, options) };
+    let listing = &studied.listing;
     let options = declarations.with(place, listing, number, options)?;
-    let (mut entry, used) = with(place, listing, number, &options)?;
+    let (mut entry, used) = with(place, studied, number, &options)?;
     entry.of_input = declarations.of_input(&entry.name);
     entry.given.extend(declarations.assumption(&entry.name));
     if entry.program.as_ref().err().is_none_or(StructureError::is_unbounded_only) {
@@ -153,14 +156,15 @@ fn unread_params(
     Err(InputError::with("", Message::of(Remedy::GivenParams).then(what)))
 }
 
-fn with<'a>(
+fn with(
     place: &str,
-    listing: &Listing<'a>,
+    studied: &Studied<'_>,
     number: usize,
     options: &Options,
 ) -> Result<(Entry, HashSet<String>), InputError> {
-    let (left, unreachable) = reachable(listing, number, options)?;
-    let listing = left.as_deref().and_then(|left| left.as_ref().ok()).unwrap_or(listing);
+    let (left, unreachable) = reachable(studied, number, options)?;
+    let studied = left.as_deref().and_then(|left| left.as_ref().ok()).unwrap_or(studied);
+    let listing = &studied.listing;
     let routine = &listing.routines[number];
     let launch = launch(routine, listing.language, options)?;
     let capability = capability(place, routine, options)?;
@@ -185,7 +189,7 @@ fn with<'a>(
     });
     let flow_options = flow_options(routine, capability, options, &launch);
     let branches = branches.count();
-    let (program, found) = program_or_all(listing, number, &mut classes, flow_options);
+    let (program, found) = program_or_all(studied, number, &mut classes, flow_options);
     if let Some((line, what)) = found.too_small.first() {
         return Err(fail(place, *line, what));
     }
@@ -193,7 +197,7 @@ fn with<'a>(
     let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
     let on_machine = match &options.machine {
         Some(machine) => {
-            Some(on_machine(place, listing, number, machine, &classes, (flow_options, &loops), options)?)
+            Some(on_machine(place, studied, number, machine, &classes, (flow_options, &loops), options)?)
         }
         None => None,
     };
@@ -235,10 +239,10 @@ fn with<'a>(
 
 /// The listing without the ways of an entry that lead to where control never comes, if the options name any such place of it, and
 /// the lines of these places with their instructions.
-type Reachable<'a> = (Option<Rc<Result<Listing<'a>, String>>>, BTreeMap<u32, String>);
+type Reachable<'a> = (Option<Rc<Result<Studied<'a>, String>>>, BTreeMap<u32, String>);
 
 fn reachable<'a>(
-    listing: &Listing<'a>,
+    Studied { listing, left, .. }: &Studied<'a>,
     entry: usize,
     options: &Options,
 ) -> Result<Reachable<'a>, InputError> {
@@ -255,7 +259,7 @@ fn reachable<'a>(
         return Ok((None, said));
     }
     let of = (entry, never);
-    let left = listing.known.left.get(of, |(entry, never)| unreachable::without(listing, *entry, never));
+    let left = left.get(of, |(entry, never)| unreachable::without(listing, *entry, never).map(Studied::from));
     match &*left {
         Ok(_) => Ok((Some(left), said)),
         Err(what) => {

@@ -7,10 +7,10 @@ use crate::classes::Classes;
 use crate::collect::program_or_all;
 use crate::declare::reached;
 use crate::flow::{FlowOptions, LoopBound};
-use crate::known::AddressesOf;
+use crate::known::{AddressesOf, Studied};
 use crate::machine::{Evidence, MachineAlphabet, MachineLine, OnMachine, Passes};
 use crate::message::fail;
-use crate::routine::{Language, Listing};
+use crate::routine::Language;
 use crate::{Options, affine, machine};
 use warpspan_model::machine::Machine;
 use warpspan_model::source::InputError;
@@ -27,15 +27,16 @@ fn bounds_by_line(loops: &[LoopBound]) -> BTreeMap<u32, u64> {
 }
 
 /// The entry on a machine.
-pub(super) fn on_machine<'a>(
+pub(super) fn on_machine(
     place: &str,
-    listing: &Listing<'a>,
+    studied: &Studied<'_>,
     number: usize,
     machine: &Machine,
     classes: &Classes,
     (flow_options, loops): (FlowOptions<'_>, &[LoopBound]),
     options: &Options,
 ) -> Result<OnMachine, InputError> {
+    let listing = &studied.listing;
     let routine = &listing.routines[number];
     if let Some(label) = options.transactions.unknown(listing, classes) {
         let what = format!("transactions of {label:?}: no memory instruction has this label or line");
@@ -49,7 +50,7 @@ pub(super) fn on_machine<'a>(
     let spans: Vec<_> = if bounds.is_empty() { vec![] } else { spans.collect() };
     bounds.retain(|line, _| !spans.iter().any(|span| span.contains(line)));
     let of = AddressesOf { routine: number, launch: flow_options.launch.clone(), aligned, bounds };
-    let addresses = listing.known.addresses.get(of, |AddressesOf { launch, bounds, .. }| {
+    let addresses = studied.addresses.get(of, |AddressesOf { launch, bounds, .. }| {
         affine::infer((listing, number), launch, aligned, bounds)
     });
     let (touched, places) = &*addresses;
@@ -59,10 +60,10 @@ pub(super) fn on_machine<'a>(
         return Err(fail(place, line, what));
     }
     let mut letters =
-        MachineAlphabet::new(classes.clone(), machine, (&options.transactions, &touched), listing)
+        MachineAlphabet::new(classes.clone(), machine, (&options.transactions, &touched), studied)
             .without_traffic_of(&options.unmoved)
             .with_data_in_l2(&options.in_l2);
-    let (program, _) = program_or_all(listing, number, &mut letters, flow_options);
+    let (program, _) = program_or_all(studied, number, &mut letters, flow_options);
     let (mut worst_case, mut instructions) = (Vec::new(), BTreeMap::new());
     let mut lines = Vec::with_capacity(routine.instructions.len());
     let mut counted = Vec::with_capacity(routine.instructions.len());

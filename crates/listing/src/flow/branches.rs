@@ -3,7 +3,8 @@
 use crate::classes::Classes;
 use crate::flow::FlowOptions;
 use crate::flow::analysis::{Entries, Function, FunctionId, Program, control_flow_graph};
-use crate::routine::{Flow, Listing};
+use crate::known::Studied;
+use crate::routine::Flow;
 
 /// A conditional branch, or a jump to one of several targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,13 +19,14 @@ pub(crate) struct BranchOf {
 
 /// The branches of an entry and of all that it calls, by routine and place.
 pub(crate) fn branches(
-    listing: &Listing<'_>,
+    studied: &Studied<'_>,
     entry: usize,
     classes: &mut Classes,
     options: FlowOptions<'_>,
 ) -> Vec<BranchOf> {
-    let entries = Entries::new(listing, options, FunctionId { routine: entry, entry: 0 }, classes);
-    let program = Program { listing, options, entries: &entries };
+    let Studied { listing, numbers, .. } = studied;
+    let entries = Entries::new(studied, options, FunctionId { routine: entry, entry: 0 }, classes);
+    let program = Program { listing, known: numbers, options, entries: &entries };
     let mut functions = vec![FunctionId { routine: entry, entry: 0 }];
     let (mut found, mut at) = (Vec::<BranchOf>::new(), 0);
     while let Some(&id) = functions.get(at) {

@@ -35,10 +35,9 @@ use std::collections::HashSet;
 use crate::LoopBounds;
 use crate::params::Launch;
 
-pub(super) use analysis::NumbersOf;
 pub(super) use analysis::callees;
 pub use analysis::counts::Formula;
-pub(super) use analysis::counts::{End, Interval, Number, Numbers};
+pub(super) use analysis::counts::{End, Interval, KnownNumbers, Number};
 #[cfg(test)]
 pub(crate) use analysis::testing;
 pub(super) use branches::{BranchOf, branches};

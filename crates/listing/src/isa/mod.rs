@@ -16,6 +16,7 @@
 pub(crate) mod half;
 pub(crate) mod operand;
 pub(crate) mod ptx;
+pub(crate) mod ptx_names;
 pub(crate) mod ptx_operand;
 pub(crate) mod register;
 pub(crate) mod row;

@@ -1,8 +1,6 @@
 //! The operands of an instruction of PTX, decoded when it is read: registers, symbols and constants.
 
 use crate::isa::operand::split;
-use crate::isa::ptx::{Output, row};
-use crate::routine::Instruction;
 
 /// An operand of PTX.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,35 +61,6 @@ fn names(operand: &str) -> impl Iterator<Item = &str> {
         .split(word)
         .filter(|name| name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '%')))
         .map(|name| name.split('.').next().unwrap_or(name))
-}
-
-/// Registers that an instruction may write: those of its first operand, if that is no address. A call may
-/// write whatever it names.
-pub(crate) fn written<'a>(instruction: &Instruction<'a>) -> Vec<&'a str> {
-    let output = row(instruction.name()).map_or(Output::First, |row| row.output);
-    match output {
-        Output::Nothing => vec![],
-        // Of the barriers only the reductions write something.
-        Output::Answer if !instruction.has_modifier("red") => vec![],
-        Output::Named => every_name(instruction).collect(),
-        Output::First | Output::Answer => result(instruction).map_or(vec![], |first| first.names.clone()),
-    }
-}
-
-/// The first operand, if it is no address.
-fn result<'i, 'a>(instruction: &'i Instruction<'a>) -> Option<&'i Operand<'a>> {
-    instruction.ptx_operands().first().filter(|first| first.address.is_none())
-}
-
-/// All names in the operands of an instruction.
-pub(crate) fn every_name<'a>(instruction: &Instruction<'a>) -> impl Iterator<Item = &'a str> {
-    instruction.ptx_operands().iter().flat_map(|one| one.names.iter().copied())
-}
-
-/// Names that an instruction reads: those of all operands but the one that it only writes.
-pub(crate) fn read<'a>(instruction: &Instruction<'a>) -> impl Iterator<Item = &'a str> {
-    let skip = usize::from(result(instruction).is_some());
-    instruction.ptx_operands().iter().skip(skip).flat_map(|one| one.names.iter().copied())
 }
 
 /// The integer of a literal such as `17`, `-1` or `0x1F`.

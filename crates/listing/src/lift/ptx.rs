@@ -4,7 +4,8 @@
 //! bits of its type. An instruction that computes something which is not looked into is a function of what it reads.
 
 use crate::isa::ptx::row;
-use crate::isa::ptx_operand::{Operand, every_name, written};
+use crate::isa::ptx_names::{every_name, written};
+use crate::isa::ptx_operand::Operand;
 use crate::lift::{Bit, Lifted, Operation, Origin, Place, Relation, Sign, Special, TABLES, Term, Word};
 use crate::routine::Instruction;
 

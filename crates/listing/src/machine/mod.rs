@@ -139,6 +139,7 @@ mod tests {
 
     use super::*;
     use crate::classes::{Classes, Given, opcodes};
+    use crate::known::Studied;
     use crate::routine::{Instruction, Language, Listing};
     use crate::{Entry, Obstacle, Options, Text, extract};
     use warpspan_kernel::input::find_machine;
@@ -153,10 +154,11 @@ mod tests {
     /// The letters of an instruction as text, or what stands in the way.
     fn letters(machine: &Machine, language: Language, given: Vec<Given>, text: &str) -> String {
         let (opcode, operands) = text.split_once(' ').unwrap_or((text, ""));
-        let (listing, none) = (Listing::new("k", language, vec![]), Transactions::default());
+        let studied = Studied::from(Listing::new("k", language, vec![]));
+        let none = Transactions::default();
         let classes = Classes::new(language, "8.7".parse().unwrap(), given);
         let inferred = HashMap::new();
-        let mut alphabet = MachineAlphabet::new(classes, machine, (&none, &inferred), &listing);
+        let mut alphabet = MachineAlphabet::new(classes, machine, (&none, &inferred), &studied);
         match alphabet.parts(&Instruction::new(language, 1, None, opcode, operands)) {
             Err(obstacle) => obstacle.to_string(),
             Ok((parts, barrier)) => {
@@ -174,9 +176,9 @@ mod tests {
             let machine = find_machine(version).unwrap().machine;
             let (none, inferred) = (Transactions::default(), HashMap::new());
             for language in [Language::Ptx, Language::Sass] {
-                let listing = Listing::new("k", language, vec![]);
+                let studied = Studied::from(Listing::new("k", language, vec![]));
                 let classes = Classes::new(language, version.parse().unwrap(), vec![]);
-                let mut alphabet = MachineAlphabet::new(classes, &machine, (&none, &inferred), &listing);
+                let mut alphabet = MachineAlphabet::new(classes, &machine, (&none, &inferred), &studied);
                 for opcode in opcodes(language) {
                     let old = matches!(version, "2.0" | "3.5" | "5.2" | "5.3" | "6.1" | "6.2");
                     match alphabet.parts(&Instruction::new(language, 1, None, &opcode, "")) {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::flow::{End, Interval, Number};
 use crate::isa::operand::{Kind, constant_address};
-use crate::isa::ptx_operand::every_name;
+use crate::isa::ptx_names::every_name;
 use crate::params::layout::{base, layout};
 use crate::params::pieces::{Pieces, Read, fits, reads};
 use crate::params::{MOST, Params, Range, size_of};

@@ -2,9 +2,9 @@
 
 use crate::isa::ptx::{Transfer, row};
 use crate::isa::ptx_operand::Operand;
-use crate::ptx::LINES;
 use crate::ptx::cursor::{Cursor, run_on};
 use crate::ptx::labels::Labels;
+use crate::ptx::line::{LINES, arguments, debug};
 use crate::routine::{Declared, Flow, Guard, Instruction, Language};
 use warpspan_model::source::InputError;
 
@@ -80,7 +80,7 @@ fn directive<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, InputError> {
         );
     }
     let line = LINES.contains(&word);
-    let text = if line { super::arguments(cursor, word) } else { cursor.until(b";")? };
+    let text = if line { arguments(cursor, word) } else { cursor.until(b";")? };
     if !line && let Some(found) = run_on(text) {
         return Err(cursor.error_at(start, format!("no ';' between {word} and {found}")));
     }
@@ -121,7 +121,7 @@ fn guarded<'a>(
     cursor.eat(b'@');
     if cursor.peek() == Some(b'@') {
         *cursor = start;
-        return super::debug(cursor);
+        return debug(cursor);
     }
     let negated = cursor.eat(b'!');
     cursor.skip_blanks();

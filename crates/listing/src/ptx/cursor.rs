@@ -1,7 +1,7 @@
 //! A place in PTX text.
 
 use crate::message::fail;
-use crate::text::newlines;
+use crate::message::newlines;
 use warpspan_model::source::InputError;
 
 /// A place in the text, with its line.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::isa::register::File;
 use crate::isa::row::Shared;
 use crate::isa::sass::row;
-use crate::resources::{KernelResources, MOST_REGISTERS};
+use crate::resources::kernel::{KernelResources, MOST_REGISTERS};
 use crate::routine::{Flow, Instruction, Listing};
 use warpspan_model::device::Between;
 

@@ -8,13 +8,11 @@ use crate::isa::sass::row;
 use crate::routine::{Flow, Instruction, Routine};
 use crate::sass::Open;
 use crate::sass::breaks::Breaks;
-use crate::sass::reconverge::{Step, reconverge};
+use crate::sass::reconverge::reconverge;
 use crate::sass::registers::may_return;
 use crate::sass::stacks::Kind;
+use crate::sass::step::{Step, Wrong, has_condition};
 use crate::sass::whole::runs_off;
-
-/// The line of an error, and what is wrong there.
-pub(super) type Wrong = (u32, String);
 
 /// Resolves every target and drops what only fills the section at the end.
 /// What is wrong is a fault of the routine; `text` makes one of what its text lacks.
@@ -128,17 +126,6 @@ fn step(open: &Open<'_>, breaks: &Breaks, at: usize) -> Result<Step, Wrong> {
         },
         Transfer::Next => Step::Next,
     })
-}
-
-/// Whether a jump or an end has a condition beside its guard: a predicate or the condition code as an operand, or the question
-/// whether the warp is together.
-pub(crate) fn has_condition(instruction: &Instruction<'_>) -> bool {
-    let says = || instruction.operands().iter().any(Operand::is_condition);
-    match row(instruction.name()).map_or(Transfer::Next, |row| row.transfer) {
-        Transfer::Jump => instruction.has_any(&["DIV", "CONV"]) || says(),
-        Transfer::Indirect | Transfer::End | Transfer::Pop(_) => says(),
-        _ => false,
-    }
 }
 
 /// An indirect branch, with the targets that nvdisasm writes beside it.

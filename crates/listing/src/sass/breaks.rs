@@ -11,7 +11,7 @@ use crate::isa::row::{Output, Transfer};
 use crate::isa::sass::row;
 use crate::routine::Instruction;
 use crate::sass::Open;
-use crate::sass::branch::has_condition;
+use crate::sass::step::has_condition;
 
 /// Which branches leave which barriers.
 #[derive(Debug, Default)]

@@ -26,6 +26,7 @@ mod line;
 mod reconverge;
 mod registers;
 mod stacks;
+mod step;
 mod whole;
 
 use std::collections::HashMap;
@@ -35,12 +36,12 @@ use crate::isa::operand::Operand;
 use crate::isa::register::File;
 use crate::message::fail;
 use crate::routine::{Guard, Instruction, Language, Points, Routine};
-use branch::Wrong;
-pub(crate) use branch::has_condition;
 use control::Encodings;
 use info::Attributes;
 use line::Line;
 pub(crate) use line::is_bare;
+use step::Wrong;
+pub(crate) use step::has_condition;
 use warpspan_model::source::InputError;
 use whole::{Addresses, Ends, is_marked};
 

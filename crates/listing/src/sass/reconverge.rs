@@ -15,42 +15,9 @@ use std::collections::HashSet;
 
 use crate::isa::register::Register;
 use crate::routine::{Flow, Instruction, Points, Routine, Stack};
-use crate::sass::branch::Wrong;
 use crate::sass::registers::{Callees, callees, lost, unknown_waits};
-use crate::sass::stacks::{Cell, Kind, Stacks};
-
-/// What an instruction does to the flow of control and to the stack of locations.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Step {
-    /// Nothing.
-    Next,
-    /// Control goes to a location. `without` are the registers whose barriers the threads that go there have left, by
-    /// a `BREAK` of each under the same predicate before.
-    Branch { to: usize, conditional: bool, without: Vec<Register> },
-    /// Control goes to one of several locations.
-    Switch(Vec<usize>),
-    /// A part of this function is called.
-    Call(usize),
-    /// Another function is called.
-    CallOut,
-    /// A location is pushed.
-    Push(Kind, usize),
-    /// The topmost location of a kind is taken off, and control goes there.
-    Pop(Kind),
-    /// `BSYNC`: threads wait for those in the barrier register.
-    Wait(Register),
-    /// `BREAK`: threads leave the barrier of the register, unless the branch behind it says so.
-    Leave(Register),
-    /// Something else is done to these registers.
-    Touch(Vec<Register>),
-    /// Control goes where the listing does not tell.
-    Unknown,
-    /// The threads end.
-    End,
-}
-
-/// The number of the stack before an instruction; none if it depends on the path.
-pub(super) type Known = Option<usize>;
+use crate::sass::stacks::{Cell, Kind, Known, Stacks};
+use crate::sass::step::{Step, Wrong};
 
 /// With how many stacks an instruction may be reached. Code that leaves a location on the stack in each pass of a loop has no end of
 /// them.

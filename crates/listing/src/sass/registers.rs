@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use crate::flow::closure;
 use crate::isa::register::Register;
 use crate::routine::Routine;
-use crate::sass::reconverge::{Known, Step};
-use crate::sass::stacks::{Kind, Stacks};
+use crate::sass::stacks::{Kind, Known, Stacks};
+use crate::sass::step::{Step, goes_elsewhere, successors};
 
 /// The instructions that may be executed from one on, in what it calls too, without passing `stop`.
 fn reachable(routine: &Routine<'_>, steps: &[Step], from: usize, stop: Option<usize>) -> Vec<usize> {
@@ -38,23 +38,6 @@ pub(super) fn may_return(routine: &Routine<'_>, steps: &[Step], from: usize, pus
         Some(())
     });
     found.is_none()
-}
-
-/// Adds the instructions to which control may go from a step in the same function.
-pub(super) fn successors(routine: &Routine<'_>, step: &Step, at: usize, open: &mut Vec<usize>) {
-    match step {
-        Step::Branch { to, .. } => open.push(*to),
-        Step::Switch(list) => open.extend(list),
-        _ => {}
-    }
-    if !goes_elsewhere(step) || routine.instructions[at].conditional {
-        open.push(at + 1);
-    }
-}
-
-/// Whether control goes somewhere else than to the instruction behind, unless a predicate says otherwise.
-fn goes_elsewhere(step: &Step) -> bool {
-    matches!(step, Step::End | Step::Pop(_) | Step::Switch(_) | Step::Branch { conditional: false, .. })
 }
 
 /// By the instruction that is called: the registers that code from there on may store in or take threads out

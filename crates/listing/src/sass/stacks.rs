@@ -22,6 +22,9 @@ pub(super) enum Kind {
 /// The top of a stack: what it is for, the location, and the number of the stack below.
 pub(super) type Cell = (Kind, usize, usize);
 
+/// The number of the stack before an instruction; none if it depends on the path.
+pub(super) type Known = Option<usize>;
+
 /// All stacks by their numbers. Equal stacks have equal numbers, and the empty one has 0.
 #[derive(Default)]
 pub(super) struct Stacks {

@@ -15,10 +15,8 @@ use crate::isa::row::Transfer;
 use crate::isa::sass::row;
 use crate::routine::Routine;
 use crate::sass::Open;
-use crate::sass::branch::Wrong;
 use crate::sass::line::Size;
-use crate::sass::reconverge::Step;
-use crate::sass::registers::successors;
+use crate::sass::step::{Step, Wrong, successors};
 
 /// The code of an architecture: how many bytes an instruction has, and the distance of the words of control fields among them, each as
 /// long as an instruction.

@@ -1,7 +1,8 @@
 //! The header of a `.traceg` file.
 
+use crate::message::shorten;
+use crate::trace::field::{number, three};
 use crate::trace::instruction::Layout;
-use crate::trace::read::{number, short, three};
 
 /// The newest version of the tracer whose files are known.
 const NEWEST: u64 = 5;
@@ -35,16 +36,16 @@ impl Header {
     /// Adds a line of the header.
     pub(super) fn line(&mut self, text: &str) -> Result<(), String> {
         let (key, value) =
-            text.split_once('=').ok_or_else(|| format!("{:?}: want -KEY = VALUE", short(text)))?;
+            text.split_once('=').ok_or_else(|| format!("{:?}: want -KEY = VALUE", shorten(text)))?;
         let (key, value) = (key.trim_start_matches('-').trim(), value.trim());
         if self.seen.iter().any(|one| one == key) {
-            return Err(format!("a second line -{}", short(key)));
+            return Err(format!("a second line -{}", shorten(key)));
         }
         self.seen.push(key.to_owned());
         let address = |value: &str| {
             let digits = value.strip_prefix("0x").unwrap_or(value);
             u64::from_str_radix(digits, 16)
-                .map_err(|_| format!("-{key} = {:?}: want an address", short(value)))
+                .map_err(|_| format!("-{key} = {:?}: want an address", shorten(value)))
         };
         let of = |read: Result<u64, String>| read.map_err(|what| format!("-{key} = {what}"));
         match key {
@@ -65,13 +66,13 @@ impl Header {
                 self.lineinfo = match value {
                     "0" => false,
                     "1" => true,
-                    _ => return Err(format!("-{key} = {:?}: want 0 or 1", short(value))),
+                    _ => return Err(format!("-{key} = {:?}: want 0 or 1", shorten(value))),
                 }
             }
             _ => {
                 return Err(format!(
                     "-{}: no such line is known: want a file of Accel-Sim's tracer of version {NEWEST} or earlier",
-                    short(key)
+                    shorten(key)
                 ));
             }
         }

@@ -1,6 +1,7 @@
 //! A line of an instruction: `[line] PC mask COUNT [registers] OPCODE COUNT [registers] width [addresses] [immediate]`.
 
-use crate::trace::read::{number, short};
+use crate::message::shorten;
+use crate::trace::field::number;
 
 /// The lanes of a warp.
 pub(super) const LANES: usize = 32;
@@ -72,7 +73,7 @@ pub(super) fn executed(text: &str, layout: Layout) -> Result<Executed, String> {
         u64::from_str_radix(digits, 16)
             .ok()
             .filter(|_| plain)
-            .ok_or_else(|| format!("{:?}: want {what} in hexadecimal digits", short(word)))
+            .ok_or_else(|| format!("{:?}: want {what} in hexadecimal digits", shorten(word)))
     };
     let pc = hexadecimal(next("the PC")?, "a PC")?;
     let mask = hexadecimal(next("the mask")?, "a mask")?;
@@ -86,7 +87,7 @@ pub(super) fn executed(text: &str, layout: Layout) -> Result<Executed, String> {
         register(next("a register")?)?;
     }
     let word = next("the opcode")?;
-    let opcode = Opcode::of(word).ok_or_else(|| format!("{:?}: want an opcode", short(word)))?;
+    let opcode = Opcode::of(word).ok_or_else(|| format!("{:?}: want an opcode", shorten(word)))?;
     let sources = count(next("the number of sources")?)?;
     for _ in 0..sources {
         register(next("a register")?)?;
@@ -106,7 +107,7 @@ pub(super) fn executed(text: &str, layout: Layout) -> Result<Executed, String> {
         (_, rest) => {
             let found = rest.join(" ");
             let what = if width == 0 { "no more columns" } else { "as many addresses as lanes in the mask" };
-            return Err(format!("{:?} is left at the end of the line: want {what}", short(&found)));
+            return Err(format!("{:?} is left at the end of the line: want {what}", shorten(&found)));
         }
     }
     Ok(Executed { pc, mask, addresses, opcode })
@@ -114,7 +115,7 @@ pub(super) fn executed(text: &str, layout: Layout) -> Result<Executed, String> {
 
 fn register(word: &str) -> Result<(), String> {
     let digits = word.strip_prefix('R').unwrap_or_default();
-    number(digits).map(|_| ()).map_err(|_| format!("{:?}: want a register", short(word)))
+    number(digits).map(|_| ()).map_err(|_| format!("{:?}: want a register", shorten(word)))
 }
 
 /// The addresses of the lanes of a mask, in one of three forms: each, the first and how far apart they are, the first and how far each is
@@ -124,13 +125,14 @@ fn addresses<'t>(
     next: &mut impl FnMut(&str) -> Result<&'t str, String>,
 ) -> Result<[i64; LANES], String> {
     let address = |word: &str| {
-        let digits = word.strip_prefix("0x").ok_or_else(|| format!("{:?}: want an address", short(word)))?;
+        let digits =
+            word.strip_prefix("0x").ok_or_else(|| format!("{:?}: want an address", shorten(word)))?;
         let value = u64::from_str_radix(digits, 16).ok().filter(|&value| value <= LARGEST);
         let value = value.and_then(|value| i64::try_from(value).ok());
-        value.ok_or_else(|| format!("{:?}: want an address of up to 62 bits", short(word)))
+        value.ok_or_else(|| format!("{:?}: want an address of up to 62 bits", shorten(word)))
     };
     let distance = |word: &str| {
-        word.parse::<i64>().map_err(|_| format!("{:?}: want a distance of two addresses", short(word)))
+        word.parse::<i64>().map_err(|_| format!("{:?}: want a distance of two addresses", shorten(word)))
     };
     let beyond = |at: i64, by: i64| {
         let found = at.checked_add(by).filter(|found| (0..=LARGEST.cast_signed()).contains(found));
@@ -168,7 +170,7 @@ fn addresses<'t>(
                 found[lane] = at;
             }
         }
-        other => return Err(format!("form {:?} of addresses: want 0, 1 or 2", short(other))),
+        other => return Err(format!("form {:?} of addresses: want 0, 1 or 2", shorten(other))),
     }
     Ok(found)
 }

@@ -5,6 +5,8 @@
 
 use std::io::{BufRead, Read};
 
+use crate::message::shorten;
+use crate::trace::field::{number, three};
 use crate::trace::header::Header;
 use crate::trace::instruction::{Executed, Layout, executed};
 use warpspan_model::source::InputError;
@@ -72,8 +74,10 @@ impl<R: BufRead> Reader<R> {
                     ));
                 }
                 other => {
-                    let what =
-                        format!("{:?}: want a line of the header, such as -kernel name = NAME", short(other));
+                    let what = format!(
+                        "{:?}: want a line of the header, such as -kernel name = NAME",
+                        shorten(other)
+                    );
                     return Err(reader.error(&what));
                 }
             }
@@ -109,7 +113,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn item(&self, text: &str) -> Result<(State, Option<Item>), String> {
-        let unexpected = |want: &str| Err(format!("{:?}: want {want}", short(text)));
+        let unexpected = |want: &str| Err(format!("{:?}: want {want}", shorten(text)));
         let (key, value) =
             text.split_once(" = ").map_or((text, None), |(key, value)| (key.trim(), Some(value)));
         match (self.state, key, value) {
@@ -189,23 +193,4 @@ fn packed(bytes: &[u8], place: &str) -> Option<String> {
         [0x28, 0xb5, 0x2f, 0xfd, ..] => with("zstd"),
         _ => None,
     }
-}
-
-/// A decimal number.
-pub(super) fn number(text: &str) -> Result<u64, String> {
-    let text = text.trim();
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|_| digits).ok_or_else(|| format!("{:?}: want a whole number", short(text)))
-}
-
-/// Three numbers, as `X,Y,Z` with or without parentheses.
-pub(super) fn three(text: &str) -> Result<[u64; 3], String> {
-    let inside = text.trim().trim_start_matches('(').trim_end_matches(')');
-    let all: Vec<u64> = inside.split(',').map(number).collect::<Result<_, _>>()?;
-    all.try_into().map_err(|_| format!("{:?}: want X,Y,Z", short(text)))
-}
-
-/// The beginning of a text, for a message.
-pub(super) fn short(text: &str) -> String {
-    crate::message::shorten(text)
 }

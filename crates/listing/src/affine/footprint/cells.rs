@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::affine::atom::Key;
 use crate::affine::context::{Context, hull};
 use crate::affine::count::pointer;
+use crate::affine::footprint::Scope;
 use crate::affine::footprint::ranges::{Extent, MOST, Ranges};
-use crate::affine::footprint::{Scope, is_fixed};
 use crate::affine::form::{self, Form};
 use crate::affine::lanes::twos;
 use crate::affine::run::Access;
@@ -257,4 +257,13 @@ fn moved(places: &[(Multiples, Ranges)], step: &Step) -> Option<Vec<(Multiples, 
         }
     }
     Some(found)
+}
+
+/// Whether what an atom stands for stays the same.
+fn is_fixed(key: Key, scope: Scope) -> bool {
+    match key {
+        Key::Parameter(_) | Key::Fixed { .. } | Key::Size { .. } | Key::Symbol(_) => true,
+        Key::Index { grid, .. } => grid && scope == Scope::Block,
+        _ => false,
+    }
 }

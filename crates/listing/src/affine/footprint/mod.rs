@@ -11,7 +11,6 @@ mod ranges;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::affine::atom::Key;
 use crate::affine::context::Context;
 use crate::affine::run::Access;
 use crate::isa::row::Space;
@@ -122,15 +121,6 @@ pub(crate) fn parameter(routine: &Routine<'_>, language: Language, number: usize
 /// The place of a parameter of PTX and the offset in it, from a number that holds both and the bits.
 fn place_of_ptx(number: usize) -> (usize, usize) {
     (number >> 7 >> 16, number >> 7 & 0xffff)
-}
-
-/// Whether what an atom stands for stays the same.
-fn is_fixed(key: Key, scope: Scope) -> bool {
-    match key {
-        Key::Parameter(_) | Key::Fixed { .. } | Key::Size { .. } | Key::Symbol(_) => true,
-        Key::Index { grid, .. } => grid && scope == Scope::Block,
-        _ => false,
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::affine::context::Context;
 use crate::affine::form::Form;
-use crate::affine::ptx_memory::loaded;
+use crate::affine::ptx::memory::loaded;
 use crate::affine::run::Access;
 use crate::affine::sass::{Results, Sass, number};
 use crate::affine::state::State;

@@ -2,11 +2,17 @@
 
 use std::collections::HashSet;
 
-use crate::flow::analysis::FunctionId;
 use crate::flow::fixed_point::closure;
 use crate::isa::register::Register;
 use crate::isa::written::written;
 use crate::routine::{Flow, Listing, Routine};
+
+/// What is called: a routine by its number in the listing, and the instruction at which it is entered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct FunctionId {
+    pub(crate) routine: usize,
+    pub(crate) entry: usize,
+}
 
 /// What an instruction calls: another routine, or a part of its own, which has this number in the listing.
 pub(crate) fn callee(

@@ -246,6 +246,42 @@ fn check_join_in_sass(
     Ok(())
 }
 
+/// The instructions of SASS that threads of a warp may issue while others, which have not ended, are elsewhere: those
+/// between a branch that is not uniform and the location where its threads wait for each other, or all behind it if there is none, and all
+/// behind a call from which threads may come back one after the other. `uniform` says of the last instruction of a block whether all
+/// threads leave it on the same path, and `calls` whether an instruction is such a call.
+pub(crate) fn apart(
+    function: &Function<'_, '_>,
+    uniform: impl Fn(usize) -> bool,
+    calls: impl Fn(usize) -> bool,
+) -> HashSet<usize> {
+    let whole = &function.whole;
+    let mut apart = HashSet::new();
+    for node in whole.subgraph.nodes() {
+        let targets: Vec<_> = whole.subgraph.edges(node).iter().filter(|&&edge| edge != Edge::End).collect();
+        if targets.len() < 2 || uniform(whole.subgraph.block(node).last()) {
+            continue;
+        }
+        let from = (node, whole.subgraph.block(node).last());
+        let place = reconvergence_block(function, whole, from, whole.joins.join(node)).ok();
+        // Each group issues what stands before the wait itself.
+        let join = behind_join(function, whole, place);
+        let between =
+            targets.iter().filter_map(|edge| edge.node()).flat_map(|to| whole.subgraph.reached(to, join));
+        apart.extend(whole.subgraph.instructions(between.collect::<HashSet<_>>()));
+    }
+    for node in whole.subgraph.nodes() {
+        let mut inside = whole.subgraph.block(node).instructions.clone();
+        if let Some(call) = inside.find(|&at| calls(at) && !apart.contains(&at)) {
+            let targets = whole.subgraph.edges(node).iter().filter_map(|edge| edge.node());
+            let behind: HashSet<_> = targets.flat_map(|to| whole.subgraph.reached(to, None)).collect();
+            apart.extend(whole.subgraph.instructions(behind));
+            apart.extend(call..whole.subgraph.block(node).instructions.end);
+        }
+    }
+    apart
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

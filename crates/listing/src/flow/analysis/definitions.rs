@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::flow::fixed_point::forward;
 use crate::flow::graph::{BlockId, ControlFlowGraph};
-use crate::isa::ptx_operand::{every_name, read, written};
+use crate::isa::ptx_names::{every_name, read, written};
 use crate::routine::{Declared, Instruction, Routine};
 
 /// The instructions that write each register, by its name.

@@ -5,64 +5,46 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use crate::classes::Classes;
 use crate::flow::FlowOptions;
+use crate::flow::analysis::callees::FunctionId;
 use crate::flow::analysis::convergence_queries::{Asked, asked_for};
-use crate::flow::analysis::counts::{Numbers, apart};
-use crate::flow::analysis::definitions::ambiguous;
+use crate::flow::analysis::counts::{KnownNumbers, Numbers};
 use crate::flow::analysis::effects::Registers;
 use crate::flow::analysis::entries::Entries;
-use crate::flow::analysis::{Scope, callees, threads, uniformity};
+use crate::flow::analysis::{Scope, callees, uniformity};
 use crate::flow::graph::{BlockId, ControlFlowGraph, Node};
 use crate::isa::operand::Operand;
-use crate::params::Launch;
 use crate::routine::{Flow, Instruction, Language, Listing, Routine};
 use warpspan_model::program::Divergence;
-
-/// What is called: a routine by its number in the listing, and the instruction at which it is entered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct FunctionId {
-    pub(crate) routine: usize,
-    pub(crate) entry: usize,
-}
 
 /// The listing, and what the user and the machine say of it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Program<'a, 'l> {
     pub(crate) listing: &'l Listing<'a>,
+    /// What is known of the numbers in the registers of its functions.
+    pub(crate) known: &'l KnownNumbers<'a>,
     pub(crate) options: FlowOptions<'l>,
     pub(crate) entries: &'l Entries,
-}
-
-/// All that the numbers in the registers of a function depend on besides the listing.
-#[derive(Debug, PartialEq)]
-pub(crate) struct NumbersOf {
-    id: FunctionId,
-    graph: ControlFlowGraph,
-    launch: Launch,
-    called: bool,
-    /// The instructions that threads of a warp may issue while others are elsewhere.
-    apart: HashSet<usize>,
 }
 
 /// The results of the analyses of a routine.
 #[derive(Debug)]
 pub(crate) struct Function<'a, 'g> {
     pub(crate) program: Program<'a, 'g>,
-    id: FunctionId,
+    pub(super) id: FunctionId,
     pub(crate) routine: &'g Routine<'a>,
     pub(crate) graph: &'g ControlFlowGraph,
     /// All of the graph.
     pub(crate) whole: Scope<'g>,
-    numbers: OnceCell<Rc<Numbers<'a>>>,
+    pub(super) numbers: OnceCell<Rc<Numbers<'a>>>,
     /// Of each instruction: whether all threads of a warp do the same there.
-    uniform: Vec<bool>,
+    pub(super) uniform: Vec<bool>,
     /// The branches that are uniform only because a shuffle of all lanes is on one of their paths.
-    of_shuffles: Vec<usize>,
+    pub(super) of_shuffles: Vec<usize>,
     /// What it calls, with the registers that hold the same there in all threads that call together.
-    calls: Vec<(FunctionId, Registers)>,
+    pub(super) calls: Vec<(FunctionId, Registers)>,
     /// Of each instruction: whether it is a barrier of the block.
-    barriers: Vec<bool>,
+    pub(super) barriers: Vec<bool>,
     /// Whether it is called, so that its ends do not end the threads.
     pub(crate) called: bool,
 }
@@ -86,57 +68,6 @@ pub(crate) fn control_flow_graph(
 }
 
 impl<'a, 'g> Function<'a, 'g> {
-    /// Runs the analyses. `graph` is that of the function.
-    pub(crate) fn new(
-        program: Program<'a, 'g>,
-        id: FunctionId,
-        graph: &'g ControlFlowGraph,
-        classes: &mut Classes,
-        called: bool,
-    ) -> Self {
-        let routine = &program.listing.routines[id.routine];
-        let whole = Scope::whole(graph);
-        let ambiguous = ambiguous(routine);
-        let is_barrier = |opcode: &str, classes: &mut Classes| {
-            classes.class(opcode).is_some_and(|class| class.letters.has_barrier())
-        };
-        let barriers: Vec<bool> =
-            routine.instructions.iter().map(|one| is_barrier(one.opcode, classes)).collect();
-        let mut uniform = match program.listing.language {
-            Language::Ptx => {
-                let may_end = |at| callees::may_end(program.listing, (id.routine, routine), at);
-                uniformity::inferred(routine, &whole, &ambiguous, &barriers, may_end)
-            }
-            Language::Sass => routine.instructions.iter().map(|one| one.uniform).collect(),
-        };
-        let declared = program.options.uniform;
-        if !declared.is_empty() {
-            for (at, uniform) in uniform.iter_mut().enumerate() {
-                *uniform |= branch_names(routine, at).iter().any(|name| declared.contains(name));
-            }
-        }
-        let mut function = Self {
-            program,
-            id,
-            routine,
-            graph,
-            whole,
-            numbers: OnceCell::new(),
-            uniform,
-            of_shuffles: Vec::new(),
-            calls: Vec::new(),
-            barriers,
-            called,
-        };
-        function.branch_behind_barriers();
-        if !function.is_ptx() {
-            let found = threads::inferred(&function);
-            (function.uniform, function.of_shuffles, function.calls) =
-                (found.uniform, found.of_shuffles, found.calls);
-        }
-        function
-    }
-
     /// What is called, with the registers that hold the same there in all threads that call together.
     pub(super) fn calls(&self) -> &[(FunctionId, Registers)] {
         &self.calls
@@ -167,30 +98,6 @@ impl<'a, 'g> Function<'a, 'g> {
         })
     }
 
-    /// What is known of the numbers in its registers. It is looked for when a loop first asks.
-    pub(crate) fn numbers(&self) -> &Numbers<'a> {
-        self.numbers.get_or_init(|| {
-            let calls = |at| !self.is_ptx() && self.comes_back_apart(at);
-            let apart =
-                if self.is_ptx() { HashSet::new() } else { apart(self, |at| self.uniform[at], calls) };
-            let Program { listing, options, .. } = self.program;
-            let code = (listing, self.routine);
-            let callee = |at| self.callee(at);
-            let ends = |at| self.may_end_in_call(at);
-            let find = |apart: &HashSet<usize>| {
-                Numbers::new(code, self.graph, options.launch, self.called, apart, callee, ends)
-                    .with_counts(self)
-            };
-            // Expressions are kept for one question only.
-            if options.launch.symbolic {
-                return Rc::new(find(&apart));
-            }
-            let (graph, launch) = (self.graph.clone(), options.launch.clone());
-            let of = NumbersOf { id: self.id, graph, launch, called: self.called, apart };
-            listing.known.numbers.get(of, |of| find(&of.apart))
-        })
-    }
-
     /// Whether it is PTX, which does not say where threads wait for each other.
     pub(crate) fn is_ptx(&self) -> bool {
         self.program.listing.language == Language::Ptx
@@ -203,7 +110,7 @@ impl<'a, 'g> Function<'a, 'g> {
 
     /// A branch directly behind a barrier under the same predicate cannot diverge, since that is the same in all threads that come
     /// by the barrier. Nobody may come to it in another way.
-    fn branch_behind_barriers(&mut self) {
+    pub(super) fn branch_behind_barriers(&mut self) {
         let list = &self.routine.instructions;
         let comes = |to: usize| {
             list.iter().any(|one| match &one.flow {
@@ -288,25 +195,6 @@ impl<'a, 'g> Function<'a, 'g> {
         callees::callee(self.program.listing, (self.id.routine, self.routine), instruction)
     }
 
-    /// Whether each thread of the kernel comes to a block before it ends, whatever its way is. Of a function that is called nobody knows
-    /// whether a thread comes to it at all.
-    pub(crate) fn every_thread_reaches(&self, block: BlockId) -> bool {
-        let (mut seen, mut open) = (HashSet::from([block]), vec![BlockId::ENTRY]);
-        while let Some(at) = open.pop() {
-            if !seen.insert(at) {
-                continue;
-            }
-            let block = &self.graph[at];
-            let may_go = |to: Option<BlockId>| self.numbers().may_go(self.routine, self.graph, (at, to));
-            let in_call = block.instructions.clone().any(|one| self.may_end_in_call(one));
-            if in_call || block.ends && may_go(None) {
-                return false;
-            }
-            open.extend(block.successors.iter().copied().filter(|&to| may_go(Some(to))));
-        }
-        !self.called
-    }
-
     /// Whether threads may end in what an instruction calls.
     pub(super) fn may_end_in_call(&self, instruction: usize) -> bool {
         callees::may_end(self.program.listing, (self.id.routine, self.routine), instruction)
@@ -359,7 +247,7 @@ impl<'a, 'g> Function<'a, 'g> {
 }
 
 /// What the user may call a branch: its target, or its line.
-fn branch_names(routine: &Routine<'_>, branch: usize) -> Vec<String> {
+pub(super) fn branch_names(routine: &Routine<'_>, branch: usize) -> Vec<String> {
     let instruction = &routine.instructions[branch];
     let target = if let Flow::Branch(to) = instruction.flow { Some(routine.place(to)) } else { None };
     target.into_iter().chain([instruction.line.to_string()]).collect()
@@ -368,6 +256,8 @@ fn branch_names(routine: &Routine<'_>, branch: usize) -> Vec<String> {
 #[cfg(test)]
 pub(crate) mod testing {
     use super::*;
+    use crate::classes::Classes;
+    use crate::known::Studied;
     use crate::params::Launch;
     use crate::{LoopBounds, Text};
 
@@ -378,7 +268,7 @@ pub(crate) mod testing {
         look: impl FnOnce(&Function<'_, '_>, &mut Classes) -> R,
     ) -> R {
         let text = Text::new("k", text.as_bytes().to_vec()).unwrap();
-        let listing = text.listing().unwrap();
+        let Studied { listing, numbers, .. } = &Studied::from(text.listing().unwrap());
         let mut classes = Classes::new(listing.language, capability.parse().unwrap(), vec![]);
         let (loop_bounds, uniform, launch) = (LoopBounds::default(), HashSet::new(), Launch::default());
         let independent_threads = capability >= "7.0";
@@ -390,8 +280,8 @@ pub(crate) mod testing {
             independent_threads,
         };
         let (entries, id) = (Entries::default(), FunctionId { routine: 0, entry: 0 });
-        let program = Program { listing: &listing, options, entries: &entries };
-        let graph = control_flow_graph(&listing, id, |_| false, false);
+        let program = Program { listing, known: numbers, options, entries: &entries };
+        let graph = control_flow_graph(listing, id, |_| false, false);
         look(&Function::new(program, id, &graph, &mut classes, false), &mut classes)
     }
 

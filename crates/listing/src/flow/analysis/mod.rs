@@ -18,6 +18,7 @@ mod group_registers;
 pub(crate) mod groups;
 mod loops;
 mod postdominance;
+mod run;
 pub(crate) mod split_passes;
 mod threads;
 mod uniformity;
@@ -27,10 +28,11 @@ mod warp_uniform;
 
 use std::collections::HashSet;
 
+pub(crate) use callees::FunctionId;
 pub(crate) use entries::Entries;
 #[cfg(test)]
 pub(crate) use function::testing;
-pub(crate) use function::{Function, FunctionId, NumbersOf, Program, control_flow_graph};
+pub(crate) use function::{Function, Program, control_flow_graph};
 pub(crate) use loops::LoopId;
 
 use crate::flow::graph::{BlockId, ControlFlowGraph, Subgraph};

@@ -20,7 +20,7 @@ use crate::flow::analysis::convergent_branches::Together;
 use crate::flow::analysis::definitions::{local_definitions, read_before_written, writers};
 use crate::flow::analysis::variance::{Sources, decides};
 use crate::flow::graph::BlockId;
-use crate::isa::ptx_operand::{every_name, read, written};
+use crate::isa::ptx_names::{every_name, read, written};
 use crate::routine::{Instruction, Routine};
 
 /// Larger graphs are not analysed: all their branches count as divergent.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::flow::analysis::definitions::Writers;
 use crate::isa::ptx::row;
-use crate::isa::ptx_operand::{every_name, read, written};
+use crate::isa::ptx_names::{every_name, read, written};
 use crate::routine::{Instruction, Routine};
 
 /// Special registers that are the same for all threads of a warp.

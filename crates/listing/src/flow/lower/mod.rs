@@ -21,7 +21,8 @@ use crate::flow::analysis::{Entries, Function, FunctionId, Program, control_flow
 use crate::flow::graph::BlockId;
 use crate::flow::region::{DEEPEST, Most, Region, Work, build};
 use crate::flow::{FlowOptions, LoopBound, Obstacle, StructureError};
-use crate::routine::{Instruction, Listing};
+use crate::known::Studied;
+use crate::routine::Instruction;
 use warpspan_model::assumption::Assumption;
 use warpspan_model::program::Piece;
 
@@ -73,15 +74,16 @@ pub(crate) struct Findings {
 
 /// The structured program of a routine of a listing, by its number, or what stands in its way.
 pub(crate) fn program<A: Alphabet>(
-    listing: &Listing<'_>,
+    studied: &Studied<'_>,
     routine: usize,
     alphabet: &mut A,
     options: FlowOptions<'_>,
 ) -> (Result<Piece<A::Letter>, StructureError>, Findings) {
+    let Studied { listing, numbers, .. } = studied;
     let most = listing.routines[routine].instructions.len().saturating_add(MOST_COPIES);
     let id = FunctionId { routine, entry: 0 };
-    let entries = Entries::new(listing, options, id, alphabet.classes());
-    let program = Program { listing, options, entries: &entries };
+    let entries = Entries::new(studied, options, id, alphabet.classes());
+    let program = Program { listing, known: numbers, options, entries: &entries };
     let returns = returns(program, id, alphabet.classes());
     let mut attempt = |most_copies| {
         let mut lowering = Lowering {

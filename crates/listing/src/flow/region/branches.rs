@@ -1,13 +1,13 @@
 //! Sequences of blocks, branches and loops, from a node to the location where the paths join.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use crate::flow::analysis::convergence::{Reconvergence, behind_join, divergence};
 use crate::flow::analysis::groups::Returns;
 use crate::flow::analysis::{Function, Scope};
 use crate::flow::graph::{BlockId, Edge, Node, PerNode};
-use crate::flow::region::passes::{Passes, Work};
-use crate::flow::region::steps::Costs;
+use crate::flow::region::passes::{Costs, Pass, Passes, Work};
 use crate::flow::region::{Branch, Region};
 use crate::flow::{Obstacle, StructureError};
 use warpspan_model::program::Divergence;
@@ -15,6 +15,9 @@ use warpspan_model::program::Divergence;
 /// How deep regions may lie in one another: a level is up to three pieces of a program, and whoever walks
 /// through them needs a stack.
 pub(crate) const DEEPEST: u32 = 60;
+
+/// In how many steps a tree may be built. The search for one that needs more is given up where it is, as that for one of too many pieces is.
+const MOST_STEPS_OF_A_TREE: usize = 4_000_000;
 
 /// How large a tree may be.
 #[derive(Debug, Clone, Copy)]
@@ -120,6 +123,35 @@ impl<'g> Builder<'_, 'g> {
     /// Whether there is no use in going on.
     pub(super) const fn stopped(&self) -> bool {
         self.refused || self.apart.is_some()
+    }
+
+    /// The pass of a loop that ends at some blocks.
+    ///
+    /// # Errors
+    /// If the tree needs too many of them.
+    pub(super) fn pass(
+        &mut self,
+        header: BlockId,
+        exits: &HashSet<BlockId>,
+    ) -> Result<Rc<Pass<'g>>, StructureError> {
+        let mut ends: Vec<BlockId> = exits.iter().copied().collect();
+        ends.sort_unstable();
+        let of = (header, ends, self.threads);
+        let pass = match self.passes.get(&of) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let scope = Scope::pass(self.function.graph, header, exits);
+                let reconvergences = self.reconvergences(&scope);
+                let pass = Rc::new(Pass::new(scope, reconvergences));
+                self.passes.insert(of, Rc::clone(&pass));
+                pass
+            }
+        };
+        self.steps = self.steps.saturating_add(pass.scope.subgraph.nodes().count());
+        if self.steps > MOST_STEPS_OF_A_TREE {
+            return Err(StructureError::at(self.function.line(header), Obstacle::SharedCode));
+        }
+        Ok(pass)
     }
 
     /// The regions from a node up to another one, or to the end of the scope. `exit` takes the location where

@@ -12,7 +12,7 @@ use crate::flow::analysis::convergence::{Reconvergence, behind_join, reconvergen
 use crate::flow::analysis::groups::{groups, of_call, reconvergence_after_call};
 use crate::flow::graph::{Edge, Node, PerNode};
 use crate::flow::region::branches::{Builder, Nest};
-use crate::flow::region::steps::Costs;
+use crate::flow::region::passes::Costs;
 use crate::flow::region::{Branch, Divergent, Region, Threads};
 use warpspan_model::program::Divergence;
 

@@ -3,15 +3,14 @@
 use std::collections::HashSet;
 
 use crate::flow::analysis::convergence::Reconvergence;
-use crate::flow::analysis::counts::CountedLoop;
 use crate::flow::analysis::groups::{groups, leaving};
 use crate::flow::analysis::split_passes::{MOST_GROUPS, SplitPasses};
-use crate::flow::analysis::{Function, LoopId, Scope, convergence, waits};
+use crate::flow::analysis::{Function, LoopId, Scope, convergence};
 use crate::flow::graph::Node;
 use crate::flow::region::branches::{Builder, Nest};
 use crate::flow::region::passes::Pass;
 use crate::flow::region::{Divergent, Loop, Region, Threads};
-use crate::flow::{End, LoopBound, Obstacle, StructureError};
+use crate::flow::{Obstacle, StructureError};
 
 impl<'g> Builder<'_, 'g> {
     /// The loop that a node lies in, and the node at which control goes on behind it.
@@ -243,38 +242,6 @@ fn split_passes(function: &Function<'_, '_>, pass: &Scope<'_>) -> Result<SplitPa
         return Err(error(split.branch.unwrap_or(Node::ENTRY), obstacle));
     }
     Ok(split)
-}
-
-/// The bound of a loop, which is the smaller one of what the code shows and what the user declares, and what the user gave it by.
-/// Both count the passes of a warp each time it comes to the loop. `own_passes`: whether groups of threads may make passes of their
-/// own, which no counter counts.
-pub(super) fn bound(counted: &CountedLoop<'_, '_>, own_passes: bool) -> (LoopBound, Vec<String>) {
-    let function = counted.function;
-    let header = counted.header();
-    let (label, line) = (function.place(header), function.line(header));
-    let given = function.program.options.loop_bounds.of(&label, line);
-    let in_all = function.program.options.loop_totals.of(&label, line).filter(|_| given.is_none());
-    let tests = if own_passes { None } else { counted.trip_count() };
-    let wait = if tests.is_none() { waits::wait(counted) } else { None };
-    let counted = tests.map(|tests| tests.most);
-    let [declared, total] = [&given, &in_all].map(|said| said.as_ref().map(|said| said.least));
-    let declared_too = given.as_ref().or(in_all.as_ref()).map(|said| said.most);
-    let said = declared.or(total);
-    let bound = LoopBound {
-        label,
-        line,
-        most: [counted, said].into_iter().flatten().min(),
-        inferred: counted.is_some_and(|counted| said.is_none_or(|said| counted <= said)),
-        declared,
-        counted,
-        declared_too: declared_too.filter(|&most| Some(most) > said),
-        least: tests.map_or(1, |tests| tests.least),
-        total,
-        wait,
-        formula: tests.and_then(|tests| tests.formula).and_then(End::formula),
-        parameters: Vec::new(),
-    };
-    (bound, given.map(|said| said.by).unwrap_or_default())
 }
 
 /// How many edges lead from a loop to what is not in it, ends of the routine included. `pass` is that of the

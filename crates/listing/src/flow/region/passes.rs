@@ -4,22 +4,16 @@
 //! loop is built several times before it is known how. What such a visit asks of a pass depends on the header and on where the loops
 //! around end alone, so all visits share it: there are as many passes as such places, and not as many as visits.
 
-use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::flow::analysis::convergence::Reconvergence;
 use crate::flow::analysis::counts::CountedLoop;
 use crate::flow::analysis::split_passes::SplitPasses;
-use crate::flow::analysis::{Function, Scope};
+use crate::flow::analysis::{Function, Scope, waits};
 use crate::flow::graph::{BlockId, Node, PerNode};
-use crate::flow::region::branches::Builder;
-use crate::flow::region::loops::bound;
-use crate::flow::region::steps::Costs;
-use crate::flow::{LoopBound, Obstacle, StructureError};
-
-/// In how many steps a tree may be built. The search for one that needs more is given up where it is, as that for one of too many pieces is.
-const MOST_STEPS_OF_A_TREE: usize = 4_000_000;
+use crate::flow::{End, LoopBound, StructureError};
 
 /// What a search for a tree took.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,6 +30,10 @@ impl Work {
         self.passes = self.passes.saturating_add(more.passes);
     }
 }
+
+/// How many pieces the code from a node up to another one, or to the end of the scope, would be.
+#[derive(Debug, Default)]
+pub(super) struct Costs(pub(super) RefCell<HashMap<(Node, Option<Node>), usize>>);
 
 /// One pass of a loop, with what is known of it.
 pub(super) struct Pass<'g> {
@@ -57,48 +55,47 @@ type Bound = (LoopBound, Vec<String>);
 /// The passes that a tree was built from, by the header, the blocks at which it ends, and whether it is that of a single thread.
 pub(super) type Passes<'g> = HashMap<(BlockId, Vec<BlockId>, bool), Rc<Pass<'g>>>;
 
-impl Pass<'_> {
+impl<'g> Pass<'g> {
+    pub(super) fn new(scope: Scope<'g>, reconvergences: PerNode<Reconvergence>) -> Self {
+        let (costs, bounds) = (Costs::default(), Default::default());
+        Self { scope, reconvergences, costs, split: OnceCell::new(), ways_out: OnceCell::new(), bounds }
+    }
+
     /// The bound of the loop, and what the user gave it by.
     pub(super) fn bound(&self, function: &Function<'_, '_>, own_passes: bool) -> Bound {
-        let find = || bound(&CountedLoop::new(function, &self.scope), own_passes);
+        let find = || bound(function, &self.scope, own_passes);
         self.bounds[usize::from(own_passes)].get_or_init(find).clone()
     }
 }
 
-impl<'g> Builder<'_, 'g> {
-    /// The pass of a loop that ends at some blocks.
-    ///
-    /// # Errors
-    /// If the tree needs too many of them.
-    pub(super) fn pass(
-        &mut self,
-        header: BlockId,
-        exits: &HashSet<BlockId>,
-    ) -> Result<Rc<Pass<'g>>, StructureError> {
-        let mut ends: Vec<BlockId> = exits.iter().copied().collect();
-        ends.sort_unstable();
-        let of = (header, ends, self.threads);
-        let pass = match self.passes.get(&of) {
-            Some(known) => Rc::clone(known),
-            None => {
-                let scope = Scope::pass(self.function.graph, header, exits);
-                let reconvergences = self.reconvergences(&scope);
-                let pass = Rc::new(Pass {
-                    scope,
-                    reconvergences,
-                    costs: Costs::default(),
-                    split: OnceCell::new(),
-                    ways_out: OnceCell::new(),
-                    bounds: Default::default(),
-                });
-                self.passes.insert(of, Rc::clone(&pass));
-                pass
-            }
-        };
-        self.steps = self.steps.saturating_add(pass.scope.subgraph.nodes().count());
-        if self.steps > MOST_STEPS_OF_A_TREE {
-            return Err(StructureError::at(self.function.line(header), Obstacle::SharedCode));
-        }
-        Ok(pass)
-    }
+/// The bound of a loop, which is the smaller one of what the code shows and what the user declares, and what the user gave it by.
+/// Both count the passes of a warp each time it comes to the loop. `own_passes`: whether groups of threads may make passes of their
+/// own, which no counter counts.
+fn bound(function: &Function<'_, '_>, pass: &Scope<'_>, own_passes: bool) -> (LoopBound, Vec<String>) {
+    let counted = CountedLoop::new(function.routine, pass);
+    let header = counted.header();
+    let (label, line) = (function.place(header), function.line(header));
+    let given = function.program.options.loop_bounds.of(&label, line);
+    let in_all = function.program.options.loop_totals.of(&label, line).filter(|_| given.is_none());
+    let tests = if own_passes { None } else { counted.trip_count(function.numbers()) };
+    let wait = if tests.is_none() { waits::wait(function, pass) } else { None };
+    let counted = tests.map(|tests| tests.most);
+    let [declared, total] = [&given, &in_all].map(|said| said.as_ref().map(|said| said.least));
+    let declared_too = given.as_ref().or(in_all.as_ref()).map(|said| said.most);
+    let said = declared.or(total);
+    let bound = LoopBound {
+        label,
+        line,
+        most: [counted, said].into_iter().flatten().min(),
+        inferred: counted.is_some_and(|counted| said.is_none_or(|said| counted <= said)),
+        declared,
+        counted,
+        declared_too: declared_too.filter(|&most| Some(most) > said),
+        least: tests.map_or(1, |tests| tests.least),
+        total,
+        wait,
+        formula: tests.and_then(|tests| tests.formula).and_then(End::formula),
+        parameters: Vec::new(),
+    };
+    (bound, given.map(|said| said.by).unwrap_or_default())
 }

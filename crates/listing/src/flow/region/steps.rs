@@ -3,8 +3,7 @@
 //! Every path through such a branch passes the locations of its code in their topological order. So each location stands
 //! there once, as a piece that a path may leave out. `docs/extract-structure.md` has the proof.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use petgraph::algo::toposort;
 use petgraph::graph::DiGraph;
@@ -15,10 +14,6 @@ use crate::flow::graph::Node;
 use crate::flow::region::branches::{Builder, DEEPEST, Nest, targets};
 use crate::flow::region::{Region, Steps, Threads};
 use crate::flow::{Obstacle, StructureError};
-
-/// How many pieces the code from a node up to another one, or to the end of the scope, would be.
-#[derive(Debug, Default)]
-pub(super) struct Costs(RefCell<HashMap<(Node, Option<Node>), usize>>);
 
 impl<'g> Builder<'_, 'g> {
     /// Whether the arms of a branch share so much code that it is not copied into each. Code with barriers is.

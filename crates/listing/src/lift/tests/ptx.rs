@@ -1,6 +1,6 @@
 //! Each instruction of PTX against what its manual says that it does: a row has an instruction, and what `d` holds behind it.
 
-use crate::isa::ptx_operand::every_name;
+use crate::isa::ptx_names::every_name;
 use crate::lift::Lifted;
 use crate::lift::ptx::lift;
 use crate::lift::run::Lane;

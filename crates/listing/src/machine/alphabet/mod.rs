@@ -13,6 +13,7 @@ use crate::dependences::dependences;
 use crate::extract::InL2;
 use crate::flow::{Alphabet, Obstacle, StructureError, barrier};
 use crate::isa::row as isa;
+use crate::known::Studied;
 use crate::machine::alphabet::core_letters::{is_control, letter_of, reads_special_register};
 use crate::machine::memory::{Access, Space, access};
 use crate::machine::names::{self, Names};
@@ -59,13 +60,13 @@ impl<'a> MachineAlphabet<'a> {
         classes: Classes,
         machine: &'a Machine,
         (transactions, inferred): (&'a Transactions, &'a Lines),
-        listing: &'a Listing<'_>,
+        Studied { listing, waits: known, .. }: &'a Studied<'_>,
     ) -> Self {
         // What runs as it stands, but says not what waits for it, waits for no less than the machine asks.
         let stall = LONGEST_STALL.max(machine.ptx_stall().unwrap_or(0));
         let in_order = Arc::new(Waits { stall, needs: vec![0], sets: vec![0] });
         let find = |&stall: &Option<u32>| waits(listing, stall).unwrap_or_default();
-        let (labels, waits) = (labels(listing), listing.known.waits.get(machine.ptx_stall(), find));
+        let (labels, waits) = (labels(listing), known.get(machine.ptx_stall(), find));
         Self {
             classes,
             machine,

@@ -8,13 +8,14 @@
 
 use std::collections::HashSet;
 
+use crate::flow::analysis::Scope;
 use crate::flow::analysis::counts::Numbers;
 use crate::flow::analysis::counts::counter::CountedLoop;
 use crate::flow::analysis::counts::interval::{Interval, Value};
 use crate::flow::analysis::counts::ranges::State;
-use crate::flow::analysis::{Function, Scope};
 use crate::flow::fixed_point::closure;
 use crate::flow::graph::{BlockId, ControlFlowGraph};
+use crate::routine::Routine;
 
 /// Functions with more blocks than this are analysed once: to find their loops would take long.
 const MOST_BLOCKS: usize = 400;
@@ -29,24 +30,28 @@ pub(super) struct Counted<'a> {
 }
 
 impl<'a> Counted<'a> {
-    /// The loops of a function that have a count and change registers by numbers that are known.
-    pub(super) fn all(function: &Function<'a, '_>, numbers: &Numbers<'a>) -> Vec<Self> {
-        let graph = function.graph;
+    /// The loops of a routine that have a count and change registers by numbers that are known. `whole` is all of its graph.
+    pub(super) fn all(routine: &Routine<'a>, whole: &Scope<'_>, numbers: &Numbers<'a>) -> Vec<Self> {
+        let graph = whole.subgraph.graph();
         if graph.len() > MOST_BLOCKS {
             return vec![];
         }
-        graph.ids().filter_map(|header| Self::of(function, numbers, header)).collect()
+        graph.ids().filter_map(|header| Self::of((routine, whole), numbers, header)).collect()
     }
 
-    fn of(function: &Function<'a, '_>, numbers: &Numbers<'a>, header: BlockId) -> Option<Self> {
-        let graph = function.graph;
+    fn of(
+        (routine, whole): (&Routine<'a>, &Scope<'_>),
+        numbers: &Numbers<'a>,
+        header: BlockId,
+    ) -> Option<Self> {
+        let graph = whole.subgraph.graph();
         let inside = natural(graph, header)?;
         let behind = inside.iter().flat_map(|&block| &graph[block].successors).copied();
         let exits: HashSet<BlockId> = behind.filter(|to| !inside.contains(to)).collect();
         let pass = Scope::pass(graph, header, &exits);
         // No path of the function comes to a block that is none of its nodes.
-        function.whole.subgraph.node_of(header)?;
-        let counted = CountedLoop::new(function, &pass);
+        whole.subgraph.node_of(header)?;
+        let counted = CountedLoop::new(routine, &pass);
         let most = counted.tests(numbers)?.most;
         let passes = Interval::new(0, i128::from(most.saturating_sub(1)));
         let registers = counted.steps(numbers).into_iter().filter_map(|(register, bits, step)| {

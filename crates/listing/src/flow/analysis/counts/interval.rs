@@ -229,6 +229,9 @@ pub(crate) struct IntegerType {
     pub(crate) bits: u32,
 }
 
+/// A word of a register pair.
+pub(crate) const WORD: IntegerType = IntegerType { signed: false, bits: 32 };
+
 impl IntegerType {
     /// The type of a suffix of an opcode of PTX, such as `s32`. Untyped bits are taken as unsigned.
     pub(crate) fn of(suffix: &str) -> Option<Self> {

@@ -38,23 +38,39 @@ pub(crate) use counter::CountedLoop;
 pub use formula::Formula;
 pub(crate) use formula::{End, Number};
 pub(crate) use interval::Interval;
-pub(crate) use uniform::apart;
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
+use crate::flow::analysis::Scope;
+use crate::flow::analysis::callees::{self, FunctionId};
 use crate::flow::analysis::counts::counted_registers::Counted;
 use crate::flow::analysis::counts::effect::{CARRY, Effect, Source, ZERO};
 use crate::flow::analysis::counts::ranges::{Live, Ranges};
 use crate::flow::analysis::counts::recurrence::Tests;
 use crate::flow::analysis::counts::uniform::Shared;
 use crate::flow::analysis::definitions::ambiguous;
-use crate::flow::analysis::{Function, FunctionId, callees};
 use crate::flow::graph::{BlockId, ControlFlowGraph, Shape};
 use crate::isa::register::Register;
+use crate::memo::Memo;
 use crate::params::Launch;
 use crate::routine::{Language, Listing, Routine};
+
+/// All that the numbers in the registers of a function depend on besides the listing.
+#[derive(Debug, PartialEq)]
+pub(crate) struct NumbersOf {
+    pub(crate) id: FunctionId,
+    pub(crate) graph: ControlFlowGraph,
+    pub(crate) launch: Launch,
+    /// Whether it is called: no kernel.
+    pub(crate) called: bool,
+    /// The instructions that threads of a warp may issue while others are elsewhere.
+    pub(crate) apart: HashSet<usize>,
+}
+
+/// What is known of the numbers in the registers of the functions of a listing.
+pub(crate) type KnownNumbers<'a> = Memo<NumbersOf, Numbers<'a>>;
 
 /// What counts are found with: the ranges of the registers of a function.
 #[derive(Debug)]
@@ -70,19 +86,12 @@ pub(crate) struct Numbers<'a> {
 }
 
 impl<'a> Numbers<'a> {
-    /// Runs the analysis for a function. `apart` says which instructions threads of a warp may issue while
-    /// others are elsewhere; `called` says that it is no kernel. `callee` is what an instruction calls, and `ends` says
-    /// whether threads may end there.
-    pub(crate) fn new(
-        (listing, routine): (&Listing<'a>, &Routine<'a>),
-        graph: &ControlFlowGraph,
-        launch: &Launch,
-        called: bool,
-        apart: &HashSet<usize>,
-        callee: impl Fn(usize) -> Option<FunctionId>,
-        ends: impl Fn(usize) -> bool,
-    ) -> Self {
-        let language = listing.language;
+    /// Runs the analysis for a function.
+    pub(crate) fn new(listing: &Listing<'a>, of: &NumbersOf) -> Self {
+        let NumbersOf { id, graph, launch, called, apart } = of;
+        let (language, called, place) =
+            (listing.language, *called, (id.routine, &listing.routines[id.routine]));
+        let routine = place.1;
         let sizes = launch.sizes_only();
         let launch = if called && language == Language::Ptx { &sizes } else { launch };
         let mut effects: Vec<_> = routine
@@ -96,11 +105,12 @@ impl<'a> Numbers<'a> {
         if language == Language::Sass {
             let mut known = HashMap::new();
             for (at, effect) in effects.iter_mut().enumerate() {
-                if let Some(callee) = callee(at) {
+                if let Some(callee) = callees::callee(listing, place, at) {
                     *effect = known.entry(callee).or_insert_with(|| of_call(listing, callee)).clone();
                 }
             }
         }
+        let ends = |at| callees::may_end(listing, place, at);
         let Shared { untracked, of_groups } = match language {
             Language::Ptx => Shared { untracked: ambiguous(routine), ..Shared::default() },
             Language::Sass => uniform::shared((routine, graph), &mut effects, called, apart, ends),
@@ -110,32 +120,35 @@ impl<'a> Numbers<'a> {
         effects.iter_mut().for_each(|effect| effect.replace(&unknown));
         // SASS has few registers, and instructions read some that they do not name.
         let live = (language == Language::Ptx).then(|| Rc::new(Live::new(routine, graph)));
-        let ranges = Ranges::new((routine, graph), (effects, live), [&untracked, &of_groups], &[]);
+        let ranges =
+            Ranges::new((routine, graph), (effects, live), [&untracked, &of_groups], |_, state, _| state);
         Self { ranges, untracked, of_groups, trip_counts: RefCell::default() }
     }
 
     /// Whether some thread may go from a block to a successor, or to the end, as far as the numbers tell.
     pub(crate) fn may_go(
         &self,
-        routine: &Routine<'a>,
-        graph: &ControlFlowGraph,
+        place: (&Routine<'a>, &ControlFlowGraph),
         edge: (BlockId, Option<BlockId>),
     ) -> bool {
-        !self.ranges.complete || self.ranges.between(routine, graph, edge, &self.untracked).is_some()
+        !self.ranges.complete || self.ranges.between(place, edge, &self.untracked).is_some()
     }
 
     /// The same with what the counts of loops say of the registers that these change.
-    pub(crate) fn with_counts(self, function: &Function<'a, '_>) -> Self {
+    pub(crate) fn with_counts(self, routine: &Routine<'a>, whole: &Scope<'_>) -> Self {
         if !self.ranges.complete {
             return self;
         }
-        let counted = Counted::all(function, &self);
+        let counted = Counted::all(routine, whole, &self);
         if counted.is_empty() {
             return self;
         }
-        let place = (function.routine, function.graph);
+        let place = (routine, whole.subgraph.graph());
         let (effects, live) = (self.ranges.effects.clone(), self.ranges.live.clone());
-        let ranges = Ranges::new(place, (effects, live), [&self.untracked, &self.of_groups], &counted);
+        let ranges =
+            Ranges::new(place, (effects, live), [&self.untracked, &self.of_groups], |edge, state, known| {
+                counted.iter().fold(state, |state, one| one.limited(state, edge, known))
+            });
         if ranges.complete { Self { ranges, ..self } } else { self }
     }
 }

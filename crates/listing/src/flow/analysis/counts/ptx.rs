@@ -3,7 +3,8 @@
 use crate::flow::analysis::counts::effect::{Effect, Operation, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval};
 use crate::flow::analysis::counts::lifted::understood;
-use crate::isa::ptx_operand::{Operand, every_name, written};
+use crate::isa::ptx_names::{every_name, written};
+use crate::isa::ptx_operand::Operand;
 use crate::lift::ptx::lift;
 use crate::params::{Launch, spelled};
 use crate::routine::Instruction;

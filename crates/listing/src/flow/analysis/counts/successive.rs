@@ -20,7 +20,7 @@ impl<'a> CountedLoop<'a, '_> {
     /// How often the header is passed at most, from the state in which control comes to the loop: the number of the first pass
     /// from which no thread comes back.
     pub(super) fn successive(&self, numbers: &Numbers<'a>, before: &State<'a>) -> Option<Tests> {
-        let mut steps = MOST_STEPS.min(MOST_IN_ALL / self.function.routine.instructions.len().max(1));
+        let mut steps = MOST_STEPS.min(MOST_IN_ALL / self.routine.instructions.len().max(1));
         // Expressions would grow from pass to pass.
         let mut state = before.clone().without_ends();
         for most in 1.. {
@@ -44,22 +44,28 @@ impl<'a> CountedLoop<'a, '_> {
         state: State<'a>,
         steps: &mut usize,
     ) -> Option<Option<State<'a>>> {
-        let (function, subgraph) = (self.function, &self.pass.subgraph);
+        let subgraph = &self.pass.subgraph;
         let header = subgraph.block_id(Node::ENTRY);
         let mut back = Vec::<(BlockId, Option<State<'a>>)>::new();
-        let place = (function.routine, function.graph);
-        numbers.ranges.follow(place, (header, state), &numbers.untracked, steps, |[from, to], state, _| {
-            if to == header {
-                // A block that is looked at again comes back with all that it came back with before.
-                match back.iter_mut().find(|(known, _)| *known == from) {
-                    Some((_, known)) => *known = state,
-                    None => back.push((from, state)),
+        numbers.ranges.follow(
+            self.place(),
+            (header, state),
+            &numbers.untracked,
+            steps,
+            |[from, to], state, _| {
+                if to == header {
+                    // A block that is looked at again comes back with all that it came back with before.
+                    match back.iter_mut().find(|(known, _)| *known == from) {
+                        Some((_, known)) => *known = state,
+                        None => back.push((from, state)),
+                    }
+                    return None;
                 }
-                return None;
-            }
-            let inside = subgraph.node_of(to).is_some_and(|node| self.pass.exits.comes_back(Edge::To(node)));
-            state.filter(|_| inside)
-        });
+                let inside =
+                    subgraph.node_of(to).is_some_and(|node| self.pass.exits.comes_back(Edge::To(node)));
+                state.filter(|_| inside)
+            },
+        );
         let back = back.into_iter().filter_map(|(_, state)| state);
         let next = back.reduce(|one, other| numbers.ranges.joined(&one, &other, |_, new| Some(new)));
         (*steps > 0).then_some(next)

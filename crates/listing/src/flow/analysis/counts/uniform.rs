@@ -11,11 +11,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::flow::analysis::Function;
-use crate::flow::analysis::convergence::{behind_join, reconvergence_block};
 use crate::flow::analysis::counts::effect::{Effect, Source};
 use crate::flow::analysis::counts::interval::Interval;
-use crate::flow::graph::{ControlFlowGraph, Edge};
+use crate::flow::graph::ControlFlowGraph;
 use crate::isa::register::{File, Register};
 use crate::routine::{Flow, Routine};
 
@@ -86,40 +84,4 @@ fn numbers<'a>(effects: &[Effect<'a>], names: &HashSet<&'a str>) -> HashMap<&'a 
         *known = known.zip(number).map(|(known, number)| known.hull(number));
     }
     found.into_iter().filter_map(|(name, number)| Some((name, number?))).collect()
-}
-
-/// The instructions of SASS that threads of a warp may issue while others, which have not ended, are elsewhere: those
-/// between a branch that is not uniform and the location where its threads wait for each other, or all behind it if there is none, and all
-/// behind a call from which threads may come back one after the other. `uniform` says of the last instruction of a block whether all
-/// threads leave it on the same path, and `calls` whether an instruction is such a call.
-pub(crate) fn apart(
-    function: &Function<'_, '_>,
-    uniform: impl Fn(usize) -> bool,
-    calls: impl Fn(usize) -> bool,
-) -> HashSet<usize> {
-    let whole = &function.whole;
-    let mut apart = HashSet::new();
-    for node in whole.subgraph.nodes() {
-        let targets: Vec<_> = whole.subgraph.edges(node).iter().filter(|&&edge| edge != Edge::End).collect();
-        if targets.len() < 2 || uniform(whole.subgraph.block(node).last()) {
-            continue;
-        }
-        let from = (node, whole.subgraph.block(node).last());
-        let place = reconvergence_block(function, whole, from, whole.joins.join(node)).ok();
-        // Each group issues what stands before the wait itself.
-        let join = behind_join(function, whole, place);
-        let between =
-            targets.iter().filter_map(|edge| edge.node()).flat_map(|to| whole.subgraph.reached(to, join));
-        apart.extend(whole.subgraph.instructions(between.collect::<HashSet<_>>()));
-    }
-    for node in whole.subgraph.nodes() {
-        let mut inside = whole.subgraph.block(node).instructions.clone();
-        if let Some(call) = inside.find(|&at| calls(at) && !apart.contains(&at)) {
-            let targets = whole.subgraph.edges(node).iter().filter_map(|edge| edge.node());
-            let behind: HashSet<_> = targets.flat_map(|to| whole.subgraph.reached(to, None)).collect();
-            apart.extend(whole.subgraph.instructions(behind));
-            apart.extend(call..whole.subgraph.block(node).instructions.end);
-        }
-    }
-    apart
 }

@@ -14,15 +14,14 @@ mod ptx;
 mod sass;
 mod slice;
 
-use crate::flow::analysis::counts::CountedLoop;
 use crate::flow::analysis::waits::access::Found;
 use crate::flow::analysis::waits::slice::{Slice, Slicer};
+use crate::flow::analysis::{Function, Scope};
 use crate::flow::graph::Edge;
 use crate::flow::{Wait, WaitKind};
 
 /// What the loop waits for, if it does.
-pub(crate) fn wait(one: &CountedLoop<'_, '_>) -> Option<Wait> {
-    let (function, pass) = (one.function, one.pass);
+pub(crate) fn wait(function: &Function<'_, '_>, pass: &Scope<'_>) -> Option<Wait> {
     let goes_on = |edge: &Edge| pass.exits.comes_back(*edge);
     let is_exit = |edges: &[Edge]| edges.iter().any(goes_on) && !edges.iter().all(goes_on);
     let exits = pass.subgraph.nodes().filter(|&node| is_exit(pass.subgraph.edges(node)));

@@ -2,7 +2,7 @@
 
 use crate::flow::analysis::waits::access::{Access, Found, Place};
 use crate::isa::ptx::row;
-use crate::isa::ptx_operand::{every_name, read, written};
+use crate::isa::ptx_names::{every_name, read, written};
 use crate::routine::Instruction;
 
 /// What an instruction reads and writes.

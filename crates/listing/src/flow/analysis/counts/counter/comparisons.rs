@@ -23,9 +23,8 @@ impl<'a> CountedLoop<'a, '_> {
         if !self.pass.dominance.once_a_pass(node) {
             return None;
         }
-        let function = self.function;
         let last = self.pass.subgraph.block(node).last();
-        let conditions = decides(function.routine, function.graph, last, |block| self.goes_on(block));
+        let conditions = decides(self.place(), last, |block| self.goes_on(block));
         let implied = |condition| self.implied(numbers, condition, last, LONGEST_CHAIN);
         let going_on: Vec<_> = conditions.iter().flat_map(|&condition| implied(condition)).collect();
         // That the loop goes on is the same as the comparison only if nothing else is asked.

@@ -10,13 +10,14 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
+use crate::flow::analysis::Scope;
 use crate::flow::analysis::counts::Numbers;
 use crate::flow::analysis::counts::counter::held::Held;
 use crate::flow::analysis::counts::interval::{Interval, Value};
 use crate::flow::analysis::counts::ranges::State;
 use crate::flow::analysis::counts::recurrence::Tests;
-use crate::flow::analysis::{Function, Scope};
-use crate::flow::graph::{BlockId, Edge, Node};
+use crate::flow::graph::{BlockId, ControlFlowGraph, Edge, Node};
+use crate::routine::Routine;
 
 /// A count from here on is right, but no code means it: a counter goes once around, or a number is not what
 /// the user thinks. To ask for a bound is of more use.
@@ -28,7 +29,7 @@ const MOST_SEARCHED: u32 = 100_000;
 
 /// A loop whose passes are to be counted.
 pub(crate) struct CountedLoop<'a, 's> {
-    pub(crate) function: &'s Function<'a, 's>,
+    pub(crate) routine: &'s Routine<'a>,
     /// One pass of the loop.
     pub(crate) pass: &'s Scope<'s>,
     /// The operands and conditions whose origins were looked for.
@@ -36,8 +37,13 @@ pub(crate) struct CountedLoop<'a, 's> {
 }
 
 impl<'a, 's> CountedLoop<'a, 's> {
-    pub(crate) fn new(function: &'s Function<'a, 's>, pass: &'s Scope<'s>) -> Self {
-        Self { function, pass, searched: Cell::new(0) }
+    pub(crate) fn new(routine: &'s Routine<'a>, pass: &'s Scope<'s>) -> Self {
+        Self { routine, pass, searched: Cell::new(0) }
+    }
+
+    /// The routine, and its graph.
+    pub(super) fn place(&self) -> (&'s Routine<'a>, &'s ControlFlowGraph) {
+        (self.routine, self.pass.subgraph.graph())
     }
 
     /// Whether one more origin may be looked for. What is not looked for gives no count.
@@ -51,8 +57,7 @@ impl<'a> CountedLoop<'a, '_> {
     /// How often the header is passed at most: the least count of all tests that have one, or else what following the passes one
     /// after the other, or each path of a pass by itself, shows. It follows from the numbers and the pass alone, so that it is looked
     /// for once, however often the loop is reached.
-    pub(crate) fn trip_count(&self) -> Option<Tests> {
-        let numbers = self.function.numbers();
+    pub(crate) fn trip_count(&self, numbers: &Numbers<'a>) -> Option<Tests> {
         if !numbers.ranges.complete {
             return None;
         }
@@ -130,18 +135,13 @@ impl<'a> CountedLoop<'a, '_> {
 
     /// What is known where control reaches the loop from outside; none if no thread does.
     pub(crate) fn before_the_loop(&self, numbers: &Numbers<'a>) -> Option<State<'a>> {
-        let (function, header) = (self.function, self.header());
+        let (place, header) = (self.place(), self.header());
         let mut known: Option<State<'a>> = (header == BlockId::ENTRY).then(State::default);
-        for (from, block) in function.graph.blocks() {
+        for (from, block) in place.1.blocks() {
             if !block.successors.contains(&header) || self.is_inside(from) {
                 continue;
             }
-            let state = numbers.ranges.between(
-                function.routine,
-                function.graph,
-                (from, Some(header)),
-                &numbers.untracked,
-            );
+            let state = numbers.ranges.between(place, (from, Some(header)), &numbers.untracked);
             known = match (known, state) {
                 (Some(known), Some(state)) => Some(numbers.ranges.joined(&known, &state, |_, new| Some(new))),
                 (known, state) => known.or(state),
@@ -157,9 +157,8 @@ impl<'a> CountedLoop<'a, '_> {
 
     /// The state before an instruction of a pass.
     pub(crate) fn state(&self, numbers: &Numbers<'a>, at: usize) -> Option<Rc<State<'a>>> {
-        let function = self.function;
         let block = self.pass.subgraph.block_id(self.pass.subgraph.node_holding(at)?);
-        numbers.ranges.at(function.routine, function.graph, block, at, &numbers.untracked)
+        numbers.ranges.at(self.place(), block, at, &numbers.untracked)
     }
 
     /// Whether the loop goes on if control goes to a block.

@@ -20,7 +20,7 @@ impl<'a> CountedLoop<'a, '_> {
         node: Node,
         end: usize,
     ) -> Option<Origin> {
-        let (subgraph, routine) = (&self.pass.subgraph, self.function.routine);
+        let (subgraph, routine) = (&self.pass.subgraph, self.routine);
         let mut found = None;
         closure([(node, end)], |(node, end), open| {
             if !self.pass.exits.comes_back(Edge::To(node)) {

@@ -10,13 +10,11 @@ use crate::flow::analysis::counts::counter::CountedLoop;
 use crate::flow::analysis::counts::counter::held::LONGEST_CHAIN;
 use crate::flow::analysis::counts::counter::origins::Origin;
 use crate::flow::analysis::counts::effect::{CARRY, Condition, Operation, Source, Term};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
+use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value, WORD};
 use crate::flow::analysis::counts::ranges::{State, decides};
 use crate::flow::analysis::counts::recurrence::{Counter, Step, Tests};
 use crate::flow::graph::{Edge, Node};
 use crate::lift::Relation;
-
-const WORD: IntegerType = IntegerType { signed: false, bits: 32 };
 
 /// The lower and the upper word of a number, each with the instruction that reads it.
 type Words<'a> = [(Term<'a>, usize); 2];
@@ -52,9 +50,8 @@ impl<'a> CountedLoop<'a, '_> {
 
     /// The comparisons of two words that hold where the loop goes on behind a node.
     fn wide_tests(&self, numbers: &Numbers<'a>, node: Node) -> Vec<WideTest<'a>> {
-        let function = self.function;
         let last = self.pass.subgraph.block(node).last();
-        let conditions = decides(function.routine, function.graph, last, |block| self.goes_on(block));
+        let conditions = decides(self.place(), last, |block| self.goes_on(block));
         conditions.into_iter().filter_map(|one| self.wide_test(numbers, one, last, LONGEST_CHAIN)).collect()
     }
 

@@ -81,12 +81,11 @@ impl<'a> CountedLoop<'a, '_> {
 
     /// The comparisons that hold in each pass that comes back, as ones of `<` and `<=`.
     fn going_on(&self, numbers: &Numbers<'a>) -> Vec<Made<'a>> {
-        let function = self.function;
         let subgraph = &self.pass.subgraph;
         let nodes = subgraph.nodes().filter(|&node| self.pass.dominance.once_a_pass(node));
         let of_node = |node: Node| {
             let last = subgraph.block(node).last();
-            let conditions = decides(function.routine, function.graph, last, |block| self.goes_on(block));
+            let conditions = decides(self.place(), last, |block| self.goes_on(block));
             conditions
                 .into_iter()
                 .flat_map(|one| self.implied(numbers, one, last, LONGEST_CHAIN))

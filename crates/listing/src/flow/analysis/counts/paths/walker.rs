@@ -76,10 +76,10 @@ impl<'w, 'a, 's> Walker<'w, 'a, 's> {
 
     /// The path that goes on to a node; none if what was decided forbids that.
     fn along(&self, node: Node, to: Node, mut path: Path<'a>) -> Option<Path<'a>> {
-        let (function, subgraph) = (self.of.function, &self.of.pass.subgraph);
+        let subgraph = &self.of.pass.subgraph;
         let last = subgraph.block(node).last();
         let there = Some(subgraph.block_id(to));
-        for condition in decides(function.routine, function.graph, last, |block| block == there) {
+        for condition in decides(self.of.place(), last, |block| block == there) {
             let Some((version, negated)) = self.version(&path, condition) else { continue };
             if *path.decided.entry(version).or_insert(!negated) == negated {
                 return None;
@@ -106,7 +106,7 @@ impl<'w, 'a, 's> Walker<'w, 'a, 's> {
     /// instruction may write anything.
     #[expect(clippy::option_option, reason = "no answer, no predicate and a predicate are three things")]
     fn execute(&mut self, at: usize, path: &mut Path<'a>) -> Option<Option<Version<'a>>> {
-        let instruction = &self.of.function.routine.instructions[at];
+        let instruction = &self.of.routine.instructions[at];
         let effect = &self.numbers.ranges.effects[at];
         if effect.everything {
             return None;
@@ -160,7 +160,7 @@ impl<'w, 'a, 's> Walker<'w, 'a, 's> {
             }
             results.push((write.register, form, predicate));
         }
-        let routine = self.of.function.routine;
+        let routine = self.of.routine;
         let reads = |at: usize| opposite::read(&routine.instructions[at]).unwrap_or_default();
         path.compared.retain(|&one| effect.writes.iter().all(|write| !reads(one).contains(&write.register)));
         for (register, form, predicate) in results {
@@ -172,7 +172,7 @@ impl<'w, 'a, 's> Walker<'w, 'a, 's> {
 
     /// The predicate that a comparison writes: the opposite of an earlier one, or its own.
     fn compared(&self, path: &mut Path<'a>, at: usize, own: (Version<'a>, bool)) -> (Version<'a>, bool) {
-        let instructions = &self.of.function.routine.instructions;
+        let instructions = &self.of.routine.instructions;
         let Some(reads) = opposite::read(&instructions[at]) else { return own };
         let alone = self.numbers.ranges.effects[at].writes.len() == 1;
         if !alone || !reads.into_iter().all(|name| self.is_followed(name)) {

@@ -1,8 +1,7 @@
 //! Sums of several words: carries, and the upper words.
 
 use crate::flow::analysis::counts::effect::{Source, Term};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval};
-use crate::flow::analysis::counts::ranges::WORD;
+use crate::flow::analysis::counts::interval::{IntegerType, Interval, WORD};
 use crate::flow::analysis::counts::ranges::state::State;
 
 impl<'a> State<'a> {

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, Value};
-use crate::flow::analysis::counts::ranges::predicates::Follows;
-use crate::flow::analysis::counts::ranges::state::State;
+use crate::flow::analysis::counts::ranges::state::{Follows, State};
 use crate::lift::Relation;
 
 /// Comparisons that are kept of a predicate where paths join.

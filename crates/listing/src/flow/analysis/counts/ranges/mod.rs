@@ -27,9 +27,8 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
-use crate::flow::analysis::counts::counted_registers::Counted;
 use crate::flow::analysis::counts::effect::{Condition, Effect};
-use crate::flow::analysis::counts::interval::{IntegerType, Value};
+use crate::flow::analysis::counts::interval::Value;
 use crate::flow::analysis::counts::ranges::thresholds::Thresholds;
 use crate::flow::fixed_point::forward;
 use crate::flow::graph::{BlockId, ControlFlowGraph};
@@ -46,9 +45,6 @@ const MOST_STEPS: usize = 20_000_000;
 
 /// How many states within blocks are kept.
 const MOST_ASKED: usize = 64;
-
-/// A word of a register pair.
-pub(super) const WORD: IntegerType = IntegerType { signed: false, bits: 32 };
 
 /// A state before an instruction of a block.
 type Within<'a> = ((BlockId, usize), Rc<State<'a>>);
@@ -74,12 +70,14 @@ pub(crate) struct Ranges<'a> {
 
 impl<'a> Ranges<'a> {
     /// Runs the analysis. `effects` are those of all instructions; nothing is known of the registers that `untracked`
-    /// names, and those of `of_groups` may be written by other groups of threads. `live` says what may be asked for where. `counted` are loops of which the passes are counted.
+    /// names, and those of `of_groups` may be written by other groups of threads. `live` says what may be asked for where. `limited` gives
+    /// what is left of the state on an edge, where something else says more of it than its instructions do; its last argument is what is
+    /// known already where the edge leads to.
     pub(super) fn new(
         (routine, graph): (&Routine<'a>, &ControlFlowGraph),
         (effects, live): (Vec<Effect<'a>>, Option<Rc<Live<'a>>>),
         [untracked, of_groups]: [&HashSet<&'a str>; 2],
-        counted: &[Counted<'a>],
+        limited: impl Fn([BlockId; 2], State<'a>, Option<&State<'a>>) -> State<'a>,
     ) -> Self {
         let of_groups = of_groups.clone();
         let asked = RefCell::default();
@@ -90,8 +88,7 @@ impl<'a> Ranges<'a> {
         let mut steps = MOST_STEPS;
         let entry = (BlockId::ENTRY, State::default());
         let before = all.follow((routine, graph), entry, untracked, &mut steps, |edge, state, known| {
-            let limited = |state, one: &Counted<'a>| one.limited(state, edge, known);
-            state.map(|state| counted.iter().fold(state, limited))
+            state.map(|state| limited(edge, state, known))
         });
         all.complete = steps > 0;
         all.before = before;
@@ -118,7 +115,7 @@ impl<'a> Ranges<'a> {
             (*steps > 0).then_some(state)
         };
         let along = |[from, to]: [BlockId; 2], state: &State<'a>, known: Option<&State<'a>>| {
-            let mut state = along([from, to], leaving(routine, graph, (from, Some(to)), state), known)?;
+            let mut state = along([from, to], leaving((routine, graph), (from, Some(to)), state), known)?;
             self.live.iter().for_each(|live| live.keep(to, &mut state));
             let Some(known) = known else { return Some(state) };
             let visit = visits.entry(to).or_default();
@@ -155,8 +152,7 @@ impl<'a> Ranges<'a> {
     /// state is computed from the nearest earlier one of the same block that was asked for recently, not from the block's beginning.
     pub(super) fn at(
         &self,
-        routine: &Routine<'a>,
-        graph: &ControlFlowGraph,
+        (routine, graph): (&Routine<'a>, &ControlFlowGraph),
         block: BlockId,
         instruction: usize,
         untracked: &HashSet<&'a str>,
@@ -184,20 +180,18 @@ impl<'a> Ranges<'a> {
     /// The state on the path from a block to a successor, or to the end; none if no thread goes there.
     pub(super) fn between(
         &self,
-        routine: &Routine<'a>,
-        graph: &ControlFlowGraph,
+        place: (&Routine<'a>, &ControlFlowGraph),
         edge: (BlockId, Option<BlockId>),
         untracked: &HashSet<&'a str>,
     ) -> Option<State<'a>> {
-        let state = self.at(routine, graph, edge.0, usize::MAX, untracked)?;
-        leaving(routine, graph, edge, &state)
+        let state = self.at(place, edge.0, usize::MAX, untracked)?;
+        leaving(place, edge, &state)
     }
 }
 
 /// The state on an edge out of a block, or to the end, where the end of the block has a state; none if no thread takes the edge.
 fn leaving<'a>(
-    routine: &Routine<'a>,
-    graph: &ControlFlowGraph,
+    (routine, graph): (&Routine<'a>, &ControlFlowGraph),
     (from, to): (BlockId, Option<BlockId>),
     state: &State<'a>,
 ) -> Option<State<'a>> {
@@ -205,7 +199,7 @@ fn leaving<'a>(
     let mut state = state.clone();
     // An instruction that only ends is no successor.
     let inside = |block: &BlockId| graph[from].successors.contains(block);
-    for condition in decides(routine, graph, last, |block| block.filter(inside) == to) {
+    for condition in decides((routine, graph), last, |block| block.filter(inside) == to) {
         state = state.where_it_holds(condition)?;
     }
     Some(state)
@@ -214,8 +208,7 @@ fn leaving<'a>(
 /// The conditions that all hold where control goes from a branch to such a block; none if it may go there
 /// otherwise.
 pub(super) fn decides<'a>(
-    routine: &Routine<'a>,
-    graph: &ControlFlowGraph,
+    (routine, graph): (&Routine<'a>, &ControlFlowGraph),
     last: usize,
     such: impl Fn(Option<BlockId>) -> bool,
 ) -> Vec<Condition<'a>> {
@@ -265,7 +258,7 @@ mod tests {
         ] {
             with_function(&sass("75", &[jump, "FADD R1, R1, R1", "EXIT"]), "7.5", |function, _| {
                 let next = function.graph.starting_at(1);
-                let found = decides(function.routine, function.graph, 0, |block| block == next);
+                let found = decides((function.routine, function.graph), 0, |block| block == next);
                 assert_eq!(found.len(), known, "{jump}");
             });
         }

@@ -1,35 +1,12 @@
 //! What follows from predicates.
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Source, Term};
-use crate::flow::analysis::counts::interval::IntegerType;
-use crate::flow::analysis::counts::ranges::WORD;
-use crate::flow::analysis::counts::ranges::state::State;
+use crate::flow::analysis::counts::interval::{IntegerType, WORD};
+use crate::flow::analysis::counts::ranges::state::{Follows, State};
 use crate::lift::Relation;
 
 /// Comparisons that are kept of a predicate.
 const MOST_COMPARISONS: usize = 4;
-
-/// What follows from the truth of a predicate, and from its falsity.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Follows<'a> {
-    pub(super) truth: Vec<Comparison<'a>>,
-    pub(super) falsity: Vec<Comparison<'a>>,
-}
-
-impl Follows<'_> {
-    /// That a predicate is false.
-    pub(super) fn never() -> Self {
-        let (kind, zero) = (WORD, Term::number(0));
-        let never = Comparison { relation: Relation::NotEqual, kind, left: zero, right: zero };
-        Self { truth: vec![never], falsity: vec![never.denied()] }
-    }
-
-    /// That a predicate is true.
-    pub(super) fn always() -> Self {
-        let Self { truth, falsity } = Self::never();
-        Self { truth: falsity, falsity: truth }
-    }
-}
 
 impl<'a> State<'a> {
     /// The comparisons that hold where a condition does.

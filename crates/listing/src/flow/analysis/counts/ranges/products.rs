@@ -1,8 +1,7 @@
 //! Products that are made half by half.
 
 use crate::flow::analysis::counts::effect::{Half, Operation, Source, Term, Write};
-use crate::flow::analysis::counts::interval::Value;
-use crate::flow::analysis::counts::ranges::WORD;
+use crate::flow::analysis::counts::interval::{Value, WORD};
 use crate::flow::analysis::counts::ranges::state::State;
 
 impl<'a> State<'a> {

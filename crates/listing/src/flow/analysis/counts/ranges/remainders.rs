@@ -1,8 +1,7 @@
 //! Remainders by powers of two, sums, and numbers without their remainders.
 
 use crate::flow::analysis::counts::effect::{Operation, Source, Term, Write};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval};
-use crate::flow::analysis::counts::ranges::WORD;
+use crate::flow::analysis::counts::interval::{IntegerType, Interval, WORD};
 use crate::flow::analysis::counts::ranges::state::State;
 
 impl<'a> State<'a> {

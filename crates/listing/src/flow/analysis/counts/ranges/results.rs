@@ -2,8 +2,7 @@
 
 use crate::flow::analysis::counts::effect::{Condition, Operation, Term};
 use crate::flow::analysis::counts::float;
-use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
-use crate::flow::analysis::counts::ranges::WORD;
+use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value, WORD};
 use crate::flow::analysis::counts::ranges::state::State;
 
 impl<'a> State<'a> {

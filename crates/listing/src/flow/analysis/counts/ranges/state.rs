@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Half, Source, Term};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
-use crate::flow::analysis::counts::ranges::WORD;
+use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value, WORD};
 use crate::flow::analysis::counts::ranges::made::Made;
-use crate::flow::analysis::counts::ranges::predicates::Follows;
+use crate::lift::Relation;
 
 /// What is known at a location.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,6 +21,28 @@ pub(crate) struct State<'a> {
     pub(super) sums: Made<'a, Interval>,
     /// The same for the register that the sum was made of, which may itself be a sum.
     pub(super) parts: Made<'a, Interval>,
+}
+
+/// What follows from the truth of a predicate, and from its falsity.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Follows<'a> {
+    pub(super) truth: Vec<Comparison<'a>>,
+    pub(super) falsity: Vec<Comparison<'a>>,
+}
+
+impl Follows<'_> {
+    /// That a predicate is false.
+    pub(super) fn never() -> Self {
+        let (kind, zero) = (WORD, Term::number(0));
+        let never = Comparison { relation: Relation::NotEqual, kind, left: zero, right: zero };
+        Self { truth: vec![never], falsity: vec![never.denied()] }
+    }
+
+    /// That a predicate is true.
+    pub(super) fn always() -> Self {
+        let Self { truth, falsity } = Self::never();
+        Self { truth: falsity, falsity: truth }
+    }
 }
 
 impl<'a> State<'a> {

@@ -2,7 +2,7 @@
 
 use crate::affine::context::{Context, limits};
 use crate::affine::form::Form;
-use crate::affine::ptx::Ptx;
+use crate::affine::ptx::names::Ptx;
 use crate::affine::run::Access;
 use crate::affine::state::State;
 use crate::affine::value::{Kind, Value};
@@ -79,7 +79,7 @@ pub(super) fn step(
 }
 
 /// What a load gives.
-pub(super) fn loaded(
+pub(in crate::affine) fn loaded(
     context: &mut Context,
     (address, read_only, atomic): (Option<&Form>, bool, bool),
     (bits, signed): (u32, bool),
