@@ -6,7 +6,8 @@
 
 use std::collections::VecDeque;
 
-use crate::routine::{Flow, Language, Listing, Routine};
+use crate::routine::{Listing, Routine};
+use warpspan_isa::instruction::{Flow, Language};
 
 /// The fewest instructions that a warp of this entry issues; 0 for PTX.
 pub(super) fn fewest_instructions(listing: &Listing<'_>, entry: &str) -> u64 {

@@ -1,8 +1,9 @@
 //! The text of a file, which parsers borrow: UTF-8 with blanked comments, in a known language.
 
 use crate::message::{fail, newlines};
-use crate::routine::{Language, Listing};
+use crate::routine::Listing;
 use crate::{demangled, ptx, sass};
+use warpspan_isa::instruction::Language;
 use warpspan_model::source::InputError;
 
 /// The largest text read, in bytes.

@@ -8,7 +8,8 @@ use std::collections::HashSet;
 
 use crate::declare::reached;
 use crate::message::one_line;
-use crate::routine::{Flow, Instruction, Listing, Routine};
+use crate::routine::{Listing, Routine};
+use warpspan_isa::instruction::{Flow, Instruction};
 
 /// An instruction by the numbers of its routine and of itself.
 pub(crate) type Place = (usize, usize);

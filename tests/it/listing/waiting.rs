@@ -1,4 +1,4 @@
-//! Instructions that wait are refused or have a theorem (`crates/listing/src/isa/waits.rs`).
+//! Instructions that wait are refused or have a theorem (`crates/isa/src/waits.rs`).
 
 use std::sync::Arc;
 

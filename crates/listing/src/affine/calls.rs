@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::flow::callees::{callee, instructions, registers_written};
-use crate::isa::register::Register;
-use crate::routine::{Flow, Instruction, Language, Listing, Routine};
+use crate::routine::{Listing, Routine};
+use warpspan_isa::instruction::{Flow, Instruction, Language};
+use warpspan_isa::register::Register;
 
 /// A call.
 #[derive(Debug, Clone, PartialEq, Eq)]

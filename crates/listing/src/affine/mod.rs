@@ -56,9 +56,8 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::flow::ControlFlowGraph;
-use crate::isa::row::Space;
 use crate::params::Launch;
-use crate::routine::{Flow, Language, Listing, Routine};
+use crate::routine::{Listing, Routine};
 use calls::{Calls, calls, diverging, waits};
 use context::Context;
 pub(crate) use count::Counted;
@@ -70,6 +69,8 @@ use run::{Code, Instructions};
 use sass::Sass;
 use shape::Shape;
 pub(crate) use traced::{Loop, bytes_of_lane, loops, touched_at};
+use warpspan_isa::instruction::{Flow, Language};
+use warpspan_isa::row::Space;
 
 /// The most instructions that are gone through for a routine.
 const STEPS: usize = 2_000_000;

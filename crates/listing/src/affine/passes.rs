@@ -4,7 +4,7 @@ use crate::affine::atom::Key;
 use crate::affine::context::{Context, limits};
 use crate::affine::form::{Form, Product};
 use crate::affine::value::Comparison;
-use crate::lift::Relation;
+use warpspan_lift::Relation;
 
 /// The number of the last pass, from 0, of a loop whose passes all come to a comparison, and which go on only if it holds, or, without
 /// `holds`, only if it does not.

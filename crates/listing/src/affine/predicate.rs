@@ -7,7 +7,7 @@ use crate::affine::context::Context;
 use crate::affine::form::Form;
 use crate::affine::lanes::{as_type, mask_of};
 use crate::affine::value::{Comparison, Kind, Truth, Value};
-use crate::lift::Relation;
+use warpspan_lift::Relation;
 
 impl Context {
     /// The predicate that a comparison of two numbers gives. Unknown ones are none.

@@ -9,8 +9,9 @@ use crate::affine::shape::Shape;
 use crate::affine::state::{State, Which};
 use crate::affine::value::{Kind, Truth, Value};
 use crate::flow::{BlockId, ControlFlowGraph};
-use crate::isa::row::Space;
-use crate::routine::{Flow, Instruction, Routine};
+use crate::routine::Routine;
+use warpspan_isa::instruction::{Flow, Instruction};
+use warpspan_isa::row::Space;
 
 /// What an instruction writes: registers by their numbers.
 pub(super) type Writes = Vec<(usize, Value)>;

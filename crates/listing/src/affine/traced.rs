@@ -7,7 +7,7 @@ use crate::affine::group::{Group, Place};
 use crate::affine::sass::width;
 use crate::affine::shape::Shape;
 use crate::flow::ControlFlowGraph;
-use crate::routine::Instruction;
+use warpspan_isa::instruction::Instruction;
 
 /// What an access touches in which each of these lanes, a number from 0 to 31, has its own address, which is a multiple of the bytes of a
 /// lane.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::affine::form::Form;
 use crate::affine::lanes::Lanes;
-use crate::lift::Relation;
+use warpspan_lift::Relation;
 
 /// What is known of a register.
 #[derive(Debug, Clone, PartialEq, Eq)]

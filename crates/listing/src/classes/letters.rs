@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::classes::Kind;
-use crate::classes::table::Cost;
+use warpspan_isa::class::Cost;
+use warpspan_isa::rates::Kind;
 use warpspan_model::Unit;
 use warpspan_model::device::Capability;
 

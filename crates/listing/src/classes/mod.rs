@@ -9,7 +9,6 @@
 mod letters;
 mod ptx;
 mod ptxas_expansion;
-mod rates;
 mod table;
 mod tensor;
 #[cfg(test)]
@@ -20,16 +19,15 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::isa::sass;
-use crate::isa::waits::{self, Covered};
-use crate::routine::{Instruction, Language};
 pub use letters::{Class, Letters};
-pub use rates::Kind;
-pub(crate) use table::matches;
-pub(crate) use table::{Cost, Use};
 use table::{Index, Row};
 pub(crate) use tensor::tensor;
 pub(crate) use unknown::most_times;
+use warpspan_isa::class::{Cost, Use, matches};
+use warpspan_isa::instruction::{Instruction, Language};
+pub use warpspan_isa::rates::Kind;
+use warpspan_isa::sass;
+use warpspan_isa::waits::{self, Covered};
 use warpspan_model::Unit;
 use warpspan_model::device::Capability;
 

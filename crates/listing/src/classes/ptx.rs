@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::classes::rates::Kind::{
+use crate::classes::table::{Row, row};
+use warpspan_isa::class::Use::{Cores, Memory, Nothing, Refused, Unrated};
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::rates::Kind::{
     Add, BitField, Compare, Convert, ConvertNarrow, ConvertWide, Difference, Double, Half, Logic, Match,
     Multiply, Population, Reduce, Reverse, Shift, Shuffle, Single, Special, Video, Vote, Zeros,
 };
-use crate::classes::table::Use::{Cores, Memory, Nothing, Refused, Unrated};
-use crate::classes::table::{Row, row};
-use crate::routine::Instruction;
 
 const PAIR: &str = "two 32-bit instructions, assumed";
 const SLOW: &str = "a sequence of instructions; how many is assumed";

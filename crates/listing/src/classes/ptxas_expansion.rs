@@ -8,9 +8,10 @@
 //! shifts. No `ptxas` of today compiles for capabilities before 5.0, which have the figures of the first group.
 //! `measured.txt` has measurements of single opcodes, which the tests compare with the rows.
 
-use crate::classes::rates::Kind::*;
-use crate::classes::table::Use::Made;
-use crate::classes::table::{Cost, Row, row};
+use crate::classes::table::{Row, row};
+use warpspan_isa::class::Cost;
+use warpspan_isa::class::Use::Made;
+use warpspan_isa::rates::Kind::*;
 
 const MEASURED: &str = "measured of ptxas 12.8";
 
@@ -244,7 +245,8 @@ mod tests {
     use crate::classes::{Classes, Letters};
     use crate::known::Studied;
     use crate::machine::{MachineAlphabet, Transactions};
-    use crate::routine::{Instruction, Language, Listing};
+    use crate::routine::Listing;
+    use warpspan_isa::instruction::{Instruction, Language};
     use warpspan_kernel::input::find_machine;
     use warpspan_model::Unit;
 

@@ -13,7 +13,7 @@
 //! the 171 TOPS of sparse matrices of bytes that NVIDIA names for the GPU (Deep-Learning-Accelerator-SW), by the ratios of the
 //! A100. What was not measured there is assumed to reach 80 % too.
 
-use crate::classes::rates::Kind;
+use warpspan_isa::rates::Kind;
 use warpspan_model::device::Capability;
 
 /// What a matrix instruction takes.

@@ -5,11 +5,11 @@
 //! (`docs/extract.md`, "Insertion"). Instructions that may send threads elsewhere, or make them wait, are never
 //! counted so.
 
-use crate::classes::rates::Kind;
-use crate::classes::table::Use;
 use crate::classes::{Class, Letters, uses};
-use crate::isa::operand::name_label;
-use crate::routine::{Flow, Instruction, Language};
+use warpspan_isa::class::Use;
+use warpspan_isa::instruction::{Flow, Instruction, Language};
+use warpspan_isa::operand::name_label;
+use warpspan_isa::rates::Kind;
 use warpspan_model::device::Capability;
 
 /// Beginnings of opcodes that may change where threads go on, wait for a state, or move as much as a register says.

@@ -8,8 +8,9 @@ use crate::declare::{At, Declarations, Declared, Mark};
 use crate::machine::Transactions;
 use crate::message::one_line;
 use crate::params::Params;
-use crate::routine::{Flow, Listing, Routine};
+use crate::routine::{Listing, Routine};
 use crate::{Options, capability_for};
+use warpspan_isa::instruction::Flow;
 use warpspan_model::source::{InputError, Message, Remedy};
 
 /// An instruction by the numbers of its routine and of itself.

@@ -9,8 +9,8 @@ use crate::declare::writer::{Writer, plain};
 use crate::extract::{flow_options, launch};
 use crate::flow::{BranchOf, branches};
 use crate::known::Studied;
-use crate::routine::Flow;
 use crate::{Entry, Obstacle, Options, Reading};
+use warpspan_isa::instruction::Flow;
 use warpspan_model::device::Capability;
 use warpspan_model::source::InputError;
 

@@ -4,7 +4,8 @@ use std::hash::Hasher;
 
 use fnv::FnvHasher;
 
-use crate::routine::{Flow, Listing, Routine};
+use crate::routine::{Listing, Routine};
+use warpspan_isa::instruction::Flow;
 
 /// The entry and all functions that it may call, each once.
 pub(crate) fn reached(listing: &Listing<'_>, entry: usize) -> Vec<usize> {

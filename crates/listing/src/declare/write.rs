@@ -14,8 +14,9 @@ use crate::declare::writer::{Writer, plain};
 use crate::extract::one;
 use crate::known::Studied;
 use crate::params::Launch;
-use crate::routine::{Language, Routine};
+use crate::routine::Routine;
 use crate::{Entry, LoopBound, Obstacle, Options, Params, Text, WaitKind, capability_for};
+use warpspan_isa::instruction::Language;
 use warpspan_model::Unit;
 use warpspan_model::source::{InputError, quoted};
 

@@ -21,7 +21,8 @@ mod scoreboards;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::routine::{Language, Listing, Routine};
+use crate::routine::{Listing, Routine};
+use warpspan_isa::instruction::Language;
 use warpspan_model::machine::Waits;
 
 /// For each routine of a listing what each instruction waits for and sets, by its number.

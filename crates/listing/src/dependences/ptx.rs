@@ -7,9 +7,10 @@
 
 use std::collections::HashMap;
 
-use crate::isa::ptx::{Transfer, row};
-use crate::isa::ptx_names::{every_name, written};
-use crate::routine::{Flow, Instruction, Routine};
+use crate::routine::Routine;
+use warpspan_isa::instruction::{Flow, Instruction};
+use warpspan_isa::ptx::{Transfer, row};
+use warpspan_isa::ptx_names::{every_name, written};
 use warpspan_model::machine::Waits;
 
 /// Set by instructions that the next one waits for.

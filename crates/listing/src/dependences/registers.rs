@@ -8,11 +8,12 @@
 use std::collections::BTreeSet;
 
 use crate::dependences::registers::Kind::{Branch, Load, Store};
-use crate::isa::operand::Operand;
-use crate::isa::register::{File, Register};
-use crate::isa::row::{Fact, Output, Row, Transfer};
-use crate::isa::sass::row;
-use crate::routine::{Flow, Instruction, Routine};
+use crate::routine::Routine;
+use warpspan_isa::instruction::{Flow, Instruction};
+use warpspan_isa::operand::Operand;
+use warpspan_isa::register::{File, Register};
+use warpspan_isa::row::{Fact, Output, Row, Transfer};
+use warpspan_isa::sass::row;
 use warpspan_model::machine::Waits;
 
 /// How the tokens are numbered: register r has r for its writers and 256 + r for its readers, so that 512

@@ -11,10 +11,11 @@
 //! - instructions of whole warp groups name `gsb0`, for which `WARPGROUP.DEPBAR` waits;
 //! - a fence of memory waits for everything, and the next instruction waits for the fence.
 
-use crate::isa::operand::Kind;
-use crate::isa::row::{Fact, Row, Transfer};
-use crate::isa::sass::row;
-use crate::routine::{Flow, Instruction, Routine};
+use crate::routine::Routine;
+use warpspan_isa::instruction::{Flow, Instruction};
+use warpspan_isa::operand::Kind;
+use warpspan_isa::row::{Fact, Row, Transfer};
+use warpspan_isa::sass::row;
 use warpspan_model::machine::Waits;
 
 /// The number of scoreboards, which are tokens 0 to 5.

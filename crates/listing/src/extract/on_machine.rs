@@ -10,8 +10,8 @@ use crate::flow::{FlowOptions, LoopBound};
 use crate::known::{AddressesOf, Studied};
 use crate::machine::{Evidence, MachineAlphabet, MachineLine, OnMachine, Passes};
 use crate::message::fail;
-use crate::routine::Language;
 use crate::{Options, affine, machine};
+use warpspan_isa::instruction::Language;
 use warpspan_model::machine::Machine;
 use warpspan_model::source::InputError;
 

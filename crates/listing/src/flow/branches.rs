@@ -4,7 +4,7 @@ use crate::classes::Classes;
 use crate::flow::FlowOptions;
 use crate::flow::analysis::{Entries, Function, FunctionId, Program, control_flow_graph};
 use crate::known::Studied;
-use crate::routine::Flow;
+use warpspan_isa::instruction::Flow;
 
 /// A conditional branch, or a jump to one of several targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

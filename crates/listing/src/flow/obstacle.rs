@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::isa::waits;
 use crate::message::one_line;
+use warpspan_isa::waits;
 use warpspan_model::source::{Message, Remedy};
 
 /// What stands in the way of a structured program at a line. The [`Display`](std::fmt::Display) of it is what

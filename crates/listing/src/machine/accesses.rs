@@ -6,7 +6,8 @@ use crate::affine::{Inferred, Touches};
 use crate::machine::memory::{Access, Space, access};
 use crate::machine::traffic::{Moves, moves};
 use crate::machine::{Evidence, Passes, Transactions, labels};
-use crate::routine::{Instruction, Language, Listing, Routine};
+use crate::routine::{Listing, Routine};
+use warpspan_isa::instruction::{Instruction, Language};
 use warpspan_model::words;
 
 /// What accesses touch, by the line of the instruction and whether the memory is shared.

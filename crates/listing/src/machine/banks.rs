@@ -6,9 +6,9 @@
 //! of two cycles), and `docs/silicon.md` for an H100. So an instruction takes a cycle for each register in its fuller
 //! bank, whatever its unit takes. What `.reuse` spares is not counted, since another warp may come between.
 
-use crate::isa::operand::Kind;
-use crate::isa::register::{File, Register};
-use crate::routine::{Instruction, Language};
+use warpspan_isa::instruction::{Instruction, Language};
+use warpspan_isa::operand::Kind;
+use warpspan_isa::register::{File, Register};
 
 /// Instructions whose first operand is no source, and of which each other one is a register of 32 bits at most.
 const OF_32_BITS: [&str; 28] = [

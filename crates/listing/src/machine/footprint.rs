@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 pub use crate::affine::footprint::Extent;
 use crate::affine::footprint::{Places, Scope, name, parameter};
-use crate::isa::row::Moves;
 use crate::machine::accesses::Alone;
 use crate::machine::memory::{Access, Space, access};
 use crate::machine::traffic::{moves, prefetched};
-use crate::routine::{Instruction, Language, Listing, Routine};
+use crate::routine::{Listing, Routine};
+use warpspan_isa::instruction::{Instruction, Language};
+use warpspan_isa::row::Moves;
 use warpspan_model::device::Capability;
 
 /// What the accesses of an entry to an array touch at most of which the code shows where they go. Arrays are told apart by the parameters that

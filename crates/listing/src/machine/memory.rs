@@ -6,11 +6,11 @@
 //! segment, and 32 lanes need 32 passes at most, whatever their width: where two lanes of 16 bytes share a
 //! pass at best, each has its own at worst. Local memory is interleaved by words, so that there each word of a lane may be in another segment.
 
-use crate::isa::operand::Kind;
-pub(super) use crate::isa::row::Space;
-use crate::isa::sass::row;
-use crate::isa::{ptx, row as isa};
-use crate::routine::{Instruction, Language};
+use warpspan_isa::instruction::{Instruction, Language};
+use warpspan_isa::operand::Kind;
+pub(super) use warpspan_isa::row::Space;
+use warpspan_isa::sass::row;
+use warpspan_isa::{ptx, row as isa};
 
 /// The most lines that one lane of a texture instruction is taken to read: the neighbours of a point in two
 /// levels of detail would be 8, and anisotropic filters may read more.
@@ -30,16 +30,14 @@ pub(super) enum Access {
     Bulk,
 }
 
-impl Space {
-    /// The most passes of a warp.
-    pub(super) fn worst(self, passes: u64) -> u64 {
-        match self {
-            Self::Fence => 1,
-            Self::Texture => passes.max(32 * LINES_OF_A_TEXEL),
-            // Words of one index of all lanes lie side by side, so that the words of a lane are in as many segments.
-            Self::Local => passes.max(1) * 32,
-            _ => passes.max(32),
-        }
+/// The most passes of a warp in a space.
+pub(super) fn worst_of(space: Space, passes: u64) -> u64 {
+    match space {
+        Space::Fence => 1,
+        Space::Texture => passes.max(32 * LINES_OF_A_TEXEL),
+        // Words of one index of all lanes lie side by side, so that the words of a lane are in as many segments.
+        Space::Local => passes.max(1) * 32,
+        _ => passes.max(32),
     }
 }
 
@@ -55,7 +53,7 @@ pub(super) fn worst(instruction: &Instruction<'_>, space: Space, passes: u64) ->
         _ => false,
     };
     let space = if is_generic { Space::Local } else { space };
-    space.worst(passes).max(tile)
+    worst_of(space, passes).max(tile)
 }
 
 /// What a memory instruction of a listing does.
@@ -249,9 +247,9 @@ mod tests {
 
     #[test]
     fn no_width_needs_more_than_a_pass_a_lane() {
-        assert_eq!([1, 2, 4].map(|passes| Space::Global.worst(passes)), [32, 32, 32]);
-        assert_eq!([1, 2, 4].map(|passes| Space::Local.worst(passes)), [32, 64, 128]);
-        assert_eq!(Space::Fence.worst(1), 1);
-        assert_eq!(Space::Texture.worst(4), 256);
+        assert_eq!([1, 2, 4].map(|passes| worst_of(Space::Global, passes)), [32, 32, 32]);
+        assert_eq!([1, 2, 4].map(|passes| worst_of(Space::Local, passes)), [32, 64, 128]);
+        assert_eq!(worst_of(Space::Fence, 1), 1);
+        assert_eq!(worst_of(Space::Texture, 4), 256);
     }
 }

@@ -140,8 +140,9 @@ mod tests {
     use super::*;
     use crate::classes::{Classes, Given, opcodes};
     use crate::known::Studied;
-    use crate::routine::{Instruction, Language, Listing};
+    use crate::routine::Listing;
     use crate::{Entry, Obstacle, Options, Text, extract};
+    use warpspan_isa::instruction::{Instruction, Language};
     use warpspan_kernel::input::find_machine;
     use warpspan_model::Unit;
     use warpspan_model::machine::Machine;

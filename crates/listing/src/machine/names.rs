@@ -5,10 +5,10 @@
 //! stands for a faster kind has to do, the instruction is as many of these as fit into its time, by the rates
 //! of the guide ([`Kind::rate`]).
 
-use crate::classes::Kind;
 use crate::machine::memory::Space;
 use crate::machine::traffic::Moves;
-use crate::routine::Instruction;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::rates::Kind;
 
 /// Names of letters, each with the kind of instruction that it stands for, if it has a rate.
 pub(super) type Names = Vec<(&'static str, Option<Kind>)>;

@@ -7,12 +7,12 @@
 //! written back later, so it counts twice at DRAM. Atomic operations count every lane, whatever is declared, since all
 //! lanes may be at one address, and then they are done one after the other.
 
-use crate::isa::ptx;
-use crate::isa::row::Access;
-pub(super) use crate::isa::row::Moves;
-use crate::isa::sass::row;
 use crate::machine::memory::Space;
-use crate::routine::{Instruction, Language};
+use warpspan_isa::instruction::{Instruction, Language};
+use warpspan_isa::ptx;
+use warpspan_isa::row::Access;
+pub(super) use warpspan_isa::row::Moves;
+use warpspan_isa::sass::row;
 use warpspan_model::machine::{LINE, Machine, Request, Role, SECTOR, Server};
 
 /// The lanes of a warp.
@@ -88,19 +88,19 @@ pub(super) fn moves(language: Language, instruction: &Instruction<'_>, space: Sp
     }
 }
 
-impl Moves {
+impl Pattern {
     /// What stands behind the name of a letter that moves this.
-    pub(super) fn suffix(self, pattern: Pattern) -> String {
-        let name = match self {
-            Self::Nothing => return "-no-traffic".to_owned(),
-            Self::Atomic => return "-lanes".to_owned(),
-            Self::Load => "-load",
-            Self::Store => "-store",
+    pub(super) fn suffix(self, moves: Moves) -> String {
+        let name = match moves {
+            Moves::Nothing => return "-no-traffic".to_owned(),
+            Moves::Atomic => return "-lanes".to_owned(),
+            Moves::Load => "-load",
+            Moves::Store => "-store",
         };
-        match pattern {
-            Pattern::Lines(_) => name.to_owned(),
-            Pattern::LoneSectors(_) => format!("{name}-sectors"),
-            Pattern::Sectors { sectors, lines } => format!("{name}-{sectors}-of-{lines}"),
+        match self {
+            Self::Lines(_) => name.to_owned(),
+            Self::LoneSectors(_) => format!("{name}-sectors"),
+            Self::Sectors { sectors, lines } => format!("{name}-{sectors}-of-{lines}"),
         }
     }
 
@@ -108,7 +108,7 @@ impl Moves {
     /// `passes` times: it counts for servers of other roles. A lane holds `words` of 4 bytes.
     pub(super) fn requests(
         self,
-        pattern: Pattern,
+        moves: Moves,
         machine: &Machine,
         own: &[Request],
         [passes, words]: [u64; 2],
@@ -121,29 +121,29 @@ impl Moves {
                     displaces: own.displaces.saturating_mul(passes),
                 }
             }
-            role => self.of_role(pattern, server, role, words),
+            role => self.of_role(moves, server, role, words),
         };
         machine.servers().iter().enumerate().map(of).collect()
     }
 
-    fn of_role(self, pattern: Pattern, server: &Server, role: Role, words: u64) -> Request {
+    fn of_role(self, moves: Moves, server: &Server, role: Role, words: u64) -> Request {
         // A lane may hold several numbers that are changed one after the other.
         let lanes = LANES.saturating_mul(words);
-        let (once, places) = match (self, pattern) {
-            (Self::Nothing, _) => return Request::default(),
-            (Self::Atomic, _) => (server.lone_sector.saturating_mul(LANES), LANES),
-            (_, Pattern::Lines(number)) => (server.line.saturating_mul(number), number),
-            (_, Pattern::LoneSectors(number)) => (server.lone_sector.saturating_mul(number), number),
+        let (once, places) = match (moves, self) {
+            (Moves::Nothing, _) => return Request::default(),
+            (Moves::Atomic, _) => (server.lone_sector.saturating_mul(LANES), LANES),
+            (_, Self::Lines(number)) => (server.line.saturating_mul(number), number),
+            (_, Self::LoneSectors(number)) => (server.lone_sector.saturating_mul(number), number),
             // A line costs no more than all of it, and no more than each of its sectors alone.
-            (_, Pattern::Sectors { sectors, lines }) => {
+            (_, Self::Sectors { sectors, lines }) => {
                 let [of_lines, of_sectors] = [(server.line, lines), (server.lone_sector, sectors)]
                     .map(|(cost, number)| cost.saturating_mul(number));
                 (of_lines.min(of_sectors), lines)
             }
         };
-        let written = matches!(self, Self::Store | Self::Atomic);
+        let written = matches!(moves, Moves::Store | Moves::Atomic);
         match role {
-            Role::Atomics if self == Self::Atomic => Request { amount: lanes, displaces: 0 },
+            Role::Atomics if moves == Moves::Atomic => Request { amount: lanes, displaces: 0 },
             Role::Dram => Request {
                 amount: if written { once.saturating_mul(2) } else { once },
                 displaces: server.line.max(server.lone_sector).saturating_mul(places),
@@ -173,7 +173,7 @@ pub fn of_letter(name: &str, servers: &[Server]) -> Vec<Request> {
         "ATOMIC" => Moves::Atomic,
         _ => Moves::Nothing,
     };
-    let of = |server: &Server| moves.of_role(Pattern::Lines(1), server, server.role(), 1);
+    let of = |server: &Server| Pattern::Lines(1).of_role(moves, server, server.role(), 1);
     if moves == Moves::Nothing { vec![] } else { servers.iter().map(of).collect() }
 }
 
@@ -242,12 +242,12 @@ mod tests {
     #[test]
     fn lines_that_are_displaced_cost_what_lines_cost() {
         let wide = Server { line: 256, ..servers()[0].clone() };
-        let load = Moves::Load.of_role(Pattern::Lines(2), &wide, Role::Dram, 2);
+        let load = Pattern::Lines(2).of_role(Moves::Load, &wide, Role::Dram, 2);
         assert_eq!(load, Request { amount: 512, displaces: 512 });
     }
 
     fn asked(moves: Moves, pattern: Pattern, passes: u64) -> Vec<[u64; 2]> {
-        let of = |server: &Server| moves.of_role(pattern, server, server.role(), passes);
+        let of = |server: &Server| pattern.of_role(moves, server, server.role(), passes);
         servers().iter().map(of).map(|request| [request.amount, request.displaces]).collect()
     }
 

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::classes::Classes;
 use crate::machine::Passes;
-use crate::routine::{Instruction, Listing};
+use crate::routine::Listing;
 use crate::user;
+use warpspan_isa::instruction::Instruction;
 use warpspan_model::assumption::{Assumption, Id};
 
 /// The transactions of each pass of memory instructions, by label or line. A label stands for all memory

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::flow::{End, Interval, Number};
-use crate::isa::operand::{Kind, constant_address};
-use crate::isa::ptx_names::every_name;
 use crate::params::layout::{base, layout};
 use crate::params::pieces::{Pieces, Read, fits, reads};
 use crate::params::{MOST, Params, Range, size_of};
-use crate::routine::{Instruction, Language, Parameter, Routine};
+use crate::routine::{Parameter, Routine};
+use warpspan_isa::instruction::{Instruction, Language};
+use warpspan_isa::operand::{Kind, constant_address};
+use warpspan_isa::ptx_names::every_name;
 use warpspan_model::device::WARP;
 
 /// Where SASS of a capability finds the sizes of the launch in constant bank 0: those of the block, and those

@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::flow::Interval;
-use crate::isa::ptx_operand::literal;
 use crate::params::{Range, spelled};
-use crate::routine::{Instruction, Routine};
+use crate::routine::Routine;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::ptx_operand::literal;
 
 /// What a load reads. The lowest byte of a number comes first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

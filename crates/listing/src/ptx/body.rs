@@ -1,11 +1,12 @@
 //! The body of a function: its instructions, labels and inner blocks.
 
-use crate::isa::ptx::{Transfer, row};
-use crate::isa::ptx_operand::Operand;
 use crate::ptx::cursor::{Cursor, run_on};
 use crate::ptx::labels::Labels;
 use crate::ptx::line::{LINES, arguments, debug};
-use crate::routine::{Declared, Flow, Guard, Instruction, Language};
+use crate::routine::Declared;
+use warpspan_isa::instruction::{Flow, Guard, Instruction, Language};
+use warpspan_isa::ptx::{Transfer, row};
+use warpspan_isa::ptx_operand::Operand;
 use warpspan_model::source::InputError;
 
 type Body<'a> = (Vec<Instruction<'a>>, Vec<(&'a str, usize)>, Vec<Declared<'a>>);

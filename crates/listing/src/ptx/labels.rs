@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::ptx::cursor::Cursor;
-use crate::routine::{Flow, Instruction};
+use warpspan_isa::instruction::{Flow, Instruction};
 use warpspan_model::source::InputError;
 
 /// The greatest depth of nested blocks, since a label is looked up in all blocks around a branch.

@@ -11,11 +11,11 @@ mod labels;
 mod line;
 
 use crate::Fault;
-use crate::isa::ptx_operand::literal;
 use crate::routine::{Declared, Parameter, Points, Routine};
 use body::{body, declarations};
 use cursor::{Cursor, is_word, run_on};
 use line::{LINES, arguments, debug};
+use warpspan_isa::ptx_operand::literal;
 use warpspan_model::source::InputError;
 
 /// The routines of a module whose comments have been blanked.

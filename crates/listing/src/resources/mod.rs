@@ -17,8 +17,8 @@ use crate::instruction_count::fewest_instructions;
 pub use crate::resources::kernel::{KernelResources, MOST_REGISTERS};
 use crate::resources::ptx::of_ptx;
 use crate::resources::sass::of_sass;
-use crate::routine::Language;
 use crate::{Reading, Text};
+use warpspan_isa::instruction::Language;
 use warpspan_model::source::InputError;
 
 impl Text {

@@ -1,7 +1,7 @@
 //! What PTX says of the resources of an entry.
 
-use crate::isa::ptx_operand::literal;
 use crate::resources::kernel::{KernelResources, MOST_REGISTERS};
+use warpspan_isa::ptx_operand::literal;
 
 pub(super) fn of_ptx(text: &str, entry: &str) -> KernelResources {
     let mut found = KernelResources { shared_memory: Some(0), ..KernelResources::default() };

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::isa::register::File;
-use crate::isa::row::Shared;
-use crate::isa::sass::row;
 use crate::resources::kernel::{KernelResources, MOST_REGISTERS};
-use crate::routine::{Flow, Instruction, Listing};
+use crate::routine::Listing;
+use warpspan_isa::instruction::{Flow, Instruction};
+use warpspan_isa::register::File;
+use warpspan_isa::row::Shared;
+use warpspan_isa::sass::row;
 use warpspan_model::device::Between;
 
 /// What `SHARED:` counts beside the kernel's own shared memory from capability 9.0 on.

@@ -1,11 +1,7 @@
 //! Where the instructions of a SASS function go.
 
 use crate::Fault;
-use crate::isa::operand::{self, Operand};
-use crate::isa::register::{File, Register};
-use crate::isa::row::{Mark, Transfer};
-use crate::isa::sass::row;
-use crate::routine::{Flow, Instruction, Routine};
+use crate::routine::Routine;
 use crate::sass::Open;
 use crate::sass::breaks::Breaks;
 use crate::sass::reconverge::reconverge;
@@ -13,6 +9,11 @@ use crate::sass::registers::may_return;
 use crate::sass::stacks::Kind;
 use crate::sass::step::{Step, Wrong, has_condition};
 use crate::sass::whole::runs_off;
+use warpspan_isa::instruction::{Flow, Instruction};
+use warpspan_isa::operand::{self, Operand};
+use warpspan_isa::register::{File, Register};
+use warpspan_isa::row::{Mark, Transfer};
+use warpspan_isa::sass::row;
 
 /// Resolves every target and drops what only fills the section at the end.
 /// What is wrong is a fault of the routine; `text` makes one of what its text lacks.

@@ -5,13 +5,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::isa::operand::{self, Operand};
-use crate::isa::register::{File, Register};
-use crate::isa::row::{Output, Transfer};
-use crate::isa::sass::row;
-use crate::routine::Instruction;
 use crate::sass::Open;
 use crate::sass::step::has_condition;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::operand::{self, Operand};
+use warpspan_isa::register::{File, Register};
+use warpspan_isa::row::{Output, Transfer};
+use warpspan_isa::sass::row;
 
 /// Which branches leave which barriers.
 #[derive(Debug, Default)]

@@ -7,7 +7,8 @@
 //! at bit 105. NVIDIA documents none of this; it is known from MaxAs, from CuAssembler, whose texts agree, and
 //! from Z. Jia et al., *Dissecting the NVIDIA Volta GPU architecture via microbenchmarking* (2018).
 
-use crate::routine::{Control, Routine};
+use crate::routine::Routine;
+use warpspan_isa::instruction::Control;
 
 /// The field of 21 bits, from the lowest ones of a number.
 fn of_bits(bits: u64) -> Control {

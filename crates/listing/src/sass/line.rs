@@ -1,7 +1,7 @@
 //! One line of SASS, as `cuobjdump`, `nvdisasm` and CuAssembler print it.
 
-use crate::routine::Control;
 use crate::sass::control;
+use warpspan_isa::instruction::Control;
 
 /// What a line says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -32,16 +32,17 @@ mod whole;
 use std::collections::HashMap;
 
 use crate::Fault;
-use crate::isa::operand::Operand;
-use crate::isa::register::File;
 use crate::message::fail;
-use crate::routine::{Guard, Instruction, Language, Points, Routine};
+use crate::routine::{Points, Routine};
 use control::Encodings;
 use info::Attributes;
 use line::Line;
 pub(crate) use line::is_bare;
 use step::Wrong;
 pub(crate) use step::has_condition;
+use warpspan_isa::instruction::{Guard, Instruction, Language};
+use warpspan_isa::operand::Operand;
+use warpspan_isa::register::File;
 use warpspan_model::source::InputError;
 use whole::{Addresses, Ends, is_marked};
 

@@ -13,11 +13,12 @@
 
 use std::collections::HashSet;
 
-use crate::isa::register::Register;
-use crate::routine::{Flow, Instruction, Points, Routine, Stack};
+use crate::routine::{Points, Routine, Stack};
 use crate::sass::registers::{Callees, callees, lost, unknown_waits};
 use crate::sass::stacks::{Cell, Kind, Known, Stacks};
 use crate::sass::step::{Step, Wrong};
+use warpspan_isa::instruction::{Flow, Instruction};
+use warpspan_isa::register::Register;
 
 /// With how many stacks an instruction may be reached. Code that leaves a location on the stack in each pass of a loop has no end of
 /// them.

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::flow::closure;
-use crate::isa::register::Register;
 use crate::routine::Routine;
 use crate::sass::stacks::{Kind, Known, Stacks};
 use crate::sass::step::{Step, goes_elsewhere, successors};
+use warpspan_isa::register::Register;
 
 /// The instructions that may be executed from one on, in what it calls too, without passing `stop`.
 fn reachable(routine: &Routine<'_>, steps: &[Step], from: usize, stop: Option<usize>) -> Vec<usize> {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::isa::register::Register;
+use warpspan_isa::register::Register;
 
 /// What a location was pushed for, which says what takes it off the stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

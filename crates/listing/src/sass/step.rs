@@ -1,11 +1,12 @@
 //! What each instruction does to the flow of control.
 
-use crate::isa::operand::Operand;
-use crate::isa::register::Register;
-use crate::isa::row::Transfer;
-use crate::isa::sass::row;
-use crate::routine::{Instruction, Routine};
+use crate::routine::Routine;
 use crate::sass::stacks::Kind;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::operand::Operand;
+use warpspan_isa::register::Register;
+use warpspan_isa::row::Transfer;
+use warpspan_isa::sass::row;
 
 /// The line of an error, and what is wrong there.
 pub(super) type Wrong = (u32, String);

@@ -11,12 +11,12 @@
 //! there, which `branch` sees to.
 
 use crate::flow::closure;
-use crate::isa::row::Transfer;
-use crate::isa::sass::row;
 use crate::routine::Routine;
 use crate::sass::Open;
 use crate::sass::line::Size;
 use crate::sass::step::{Step, Wrong, successors};
+use warpspan_isa::row::Transfer;
+use warpspan_isa::sass::row;
 
 /// The code of an architecture: how many bytes an instruction has, and the distance of the words of control fields among them, each as
 /// long as an instruction.

@@ -3,11 +3,12 @@
 use crate::affine::{bytes_of_lane, touched_at};
 use crate::machine::{MemorySpace, passes_of_width};
 use crate::message::one_line;
-use crate::routine::{Instruction, Language, Routine};
+use crate::routine::Routine;
 use crate::trace::follow::lanes_of;
 use crate::trace::header::Header;
 use crate::trace::instruction::Executed;
 use crate::trace::touched::Sectors;
+use warpspan_isa::instruction::{Instruction, Language};
 
 /// More bytes than the shared memory of any multiprocessor has; what is allocated in global memory lies far above.
 const SHARED: i64 = 1 << 24;

@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use crate::affine::{Loop, loops};
 use crate::flow::ControlFlowGraph;
-use crate::routine::{Flow, Instruction, Language, Routine};
+use crate::routine::Routine;
 use crate::sass::has_condition;
+use warpspan_isa::instruction::{Flow, Instruction, Language};
 
 /// Where lanes may go on that have executed an instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -26,7 +26,6 @@ mod undeclared;
 use std::io::BufRead;
 
 use crate::message::{one_line, shorten};
-use crate::routine::{Flow, Language};
 use crate::{Options, Text, declare};
 use access::Accesses;
 pub use access::TracedAccess;
@@ -37,6 +36,7 @@ pub use header::Header;
 use read::{Item, Reader};
 pub use traced::{Traced, TracedBranch, TracedLaunch, TracedLoop};
 use undeclared::{undeclared, unreached, waiting};
+use warpspan_isa::instruction::{Flow, Instruction, Language};
 use warpspan_model::source::{InputError, Message, Remedy};
 
 /// Reads traces of a kernel and joins them to its listing. `open` gives the text of a file by its name; the kernel is the one that the first
@@ -294,7 +294,7 @@ impl<'c, 'r, 'a> Joined<'c, 'r, 'a> {
             .collect();
         loops.sort_by_key(|one| one.line);
         let all = || routine.instructions.iter().enumerate();
-        let is_branch = |(at, one): &(usize, &crate::routine::Instruction<'_>)| {
+        let is_branch = |(at, one): &(usize, &Instruction<'_>)| {
             one.conditional && !matches!(one.flow, Flow::Next | Flow::End) && shown.times[*at] > 0
         };
         let branches = all().filter(is_branch).map(|(at, one)| TracedBranch {

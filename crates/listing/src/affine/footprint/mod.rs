@@ -13,11 +13,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::affine::context::Context;
 use crate::affine::run::Access;
-use crate::isa::row::Space;
 use crate::params::{Launch, parameter_of_word};
-use crate::routine::{Language, Routine};
+use crate::routine::Routine;
 use cells::{Groups, Product, extent};
 pub use ranges::Extent;
+use warpspan_isa::instruction::Language;
+use warpspan_isa::row::Space;
 
 /// What accesses of a warp are in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

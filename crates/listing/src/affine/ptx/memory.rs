@@ -6,10 +6,10 @@ use crate::affine::ptx::names::Ptx;
 use crate::affine::run::Access;
 use crate::affine::state::State;
 use crate::affine::value::{Kind, Value};
-use crate::isa::ptx_operand::{Operand, literal};
-use crate::isa::row::Space;
-use crate::lift::ptx::integer_type;
-use crate::routine::Instruction;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::ptx_operand::{Operand, literal};
+use warpspan_isa::row::Space;
+use warpspan_lift::ptx::integer_type;
 
 /// What a memory instruction gives. What it accesses is noted.
 pub(super) fn step(

@@ -11,11 +11,11 @@ use crate::affine::run::{Access, Instructions, Writes};
 use crate::affine::state::State;
 use crate::affine::steps::{self, Reads};
 use crate::affine::value::{Kind, Truth, Value};
-use crate::isa::ptx_names::{every_name, written};
-use crate::lift::ptx::lift;
-use crate::lift::{Lifted, Operation, Place};
 use crate::params::Launch;
-use crate::routine::Instruction;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::ptx_names::{every_name, written};
+use warpspan_lift::ptx::lift;
+use warpspan_lift::{Lifted, Operation, Place};
 
 impl Ptx<'_> {
     /// What an instruction that computes gives, among what it writes.

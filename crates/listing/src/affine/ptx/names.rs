@@ -8,10 +8,10 @@ use crate::affine::form::Form;
 use crate::affine::launched::Warp;
 use crate::affine::state::State;
 use crate::affine::value::Value;
-use crate::isa::ptx_names::{every_name, written};
-use crate::isa::ptx_operand::Operand;
 use crate::params::Launch;
 use crate::routine::{Declared, Routine};
+use warpspan_isa::ptx_names::{every_name, written};
+use warpspan_isa::ptx_operand::Operand;
 
 /// The instructions of a routine of PTX, as a warp executes them.
 pub(in crate::affine) struct Ptx<'p> {

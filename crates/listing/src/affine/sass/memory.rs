@@ -7,9 +7,9 @@ use crate::affine::run::Access;
 use crate::affine::sass::{Results, Sass, number};
 use crate::affine::state::State;
 use crate::affine::words::{lower, zero};
-use crate::isa::register::Register;
-use crate::isa::row::Space;
-use crate::routine::Instruction;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::register::Register;
+use warpspan_isa::row::Space;
 
 impl Sass<'_> {
     /// What a memory instruction gives. What it accesses is noted.

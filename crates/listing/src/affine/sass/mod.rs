@@ -24,15 +24,15 @@ use crate::affine::run::{Access, Instructions, Writes};
 use crate::affine::state::State;
 use crate::affine::steps::{self, Reads};
 use crate::affine::value::{Comparison, Kind, Truth, Value};
-use crate::isa::operand::Operand;
-use crate::isa::register::{File, Register};
-use crate::isa::row::Transfer;
-use crate::isa::sass::row;
-use crate::isa::written::written;
-use crate::lift::sass::lift;
-use crate::lift::{Flag, Place};
 use crate::params::Launch;
-use crate::routine::Instruction;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::operand::Operand;
+use warpspan_isa::register::{File, Register};
+use warpspan_isa::row::Transfer;
+use warpspan_isa::sass::row;
+use warpspan_isa::written::written;
+use warpspan_lift::sass::lift;
+use warpspan_lift::{Flag, Place};
 
 /// The instructions of a routine of SASS, as a warp executes them.
 pub(super) struct Sass<'p> {

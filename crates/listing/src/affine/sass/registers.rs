@@ -6,7 +6,7 @@ use crate::affine::sass::{Sass, number};
 use crate::affine::state::State;
 use crate::affine::value::Value;
 use crate::affine::words::joined;
-use crate::isa::register::Register;
+use warpspan_isa::register::Register;
 
 impl Sass<'_> {
     /// What a register holds.

@@ -6,7 +6,7 @@ use crate::affine::bits::Logic;
 use crate::affine::context::Context;
 use crate::affine::steps::Steps;
 use crate::affine::value::{Kind, Truth, Value};
-use crate::lift::{Bit, Relation, TABLES, Term, Word};
+use warpspan_lift::{Bit, Relation, TABLES, Term, Word};
 
 impl Steps<'_> {
     pub(super) fn compare(

@@ -4,7 +4,7 @@ use crate::affine::bits::Logic;
 use crate::affine::context::{Context, limits};
 use crate::affine::form::Form;
 use crate::affine::steps::Steps;
-use crate::lift::Term;
+use warpspan_lift::Term;
 
 impl Steps<'_> {
     /// Some bits of a number, where it is known which.

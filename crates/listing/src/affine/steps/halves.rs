@@ -6,7 +6,7 @@ use crate::affine::context::Context;
 use crate::affine::form::Form;
 use crate::affine::steps::{Steps, product};
 use crate::affine::value::{Halves, Value};
-use crate::lift::halves::Part;
+use warpspan_lift::halves::Part;
 
 impl Steps<'_> {
     /// A part of a product that is made half by half.

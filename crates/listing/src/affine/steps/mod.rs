@@ -22,9 +22,9 @@ use crate::affine::state::State;
 use crate::affine::steps::conversions::{convert, reversed};
 use crate::affine::value::{Kind, Value};
 use crate::affine::words::{fixed, lower, word, zero};
-use crate::lift::halves::part_of;
-use crate::lift::{Bit, Lifted, Operation, Origin, Place, Sign, Special, Term, Word};
 use crate::params::Launch;
+use warpspan_lift::halves::part_of;
+use warpspan_lift::{Bit, Lifted, Operation, Origin, Place, Sign, Special, Term, Word};
 
 /// Where the steps of an instruction read from.
 pub(super) trait Reads {

@@ -7,7 +7,7 @@ use crate::affine::form::Form;
 use crate::affine::steps::Steps;
 use crate::affine::value::Value;
 use crate::affine::words::joined;
-use crate::lift::{Operation, Term, Word};
+use warpspan_lift::{Operation, Term, Word};
 
 impl Steps<'_> {
     pub(super) fn shift_left(

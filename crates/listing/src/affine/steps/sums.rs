@@ -11,7 +11,7 @@ use crate::affine::form::Form;
 use crate::affine::steps::{Steps, product};
 use crate::affine::value::Value;
 use crate::affine::words::{lower, sum_of_pairs, zero};
-use crate::lift::{Bit, Operation, Origin, Place, Sign, Term, Word};
+use warpspan_lift::{Bit, Operation, Origin, Place, Sign, Term, Word};
 
 /// The upper word of a sum of pairs, from the lower words and the upper ones.
 fn upper_sum(context: &mut Context, low: &[Form], high: Vec<Value>) -> Value {

@@ -3,7 +3,7 @@
 use crate::affine::bits::Logic;
 use crate::affine::context::Context;
 use crate::affine::form::Form;
-use crate::lift::TABLES;
+use warpspan_lift::TABLES;
 
 impl Context {
     /// A function of the bits of three numbers, as a table of eight bits: bit 4 a + 2 b + c of it.

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use crate::flow::fixed_point::closure;
-use crate::isa::register::Register;
-use crate::isa::written::written;
-use crate::routine::{Flow, Listing, Routine};
+use crate::routine::{Listing, Routine};
+use warpspan_isa::instruction::Flow;
+use warpspan_isa::register::Register;
+use warpspan_isa::written::written;
 
 /// What is called: a routine by its number in the listing, and the instruction at which it is entered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

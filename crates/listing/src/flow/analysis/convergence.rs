@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use crate::flow::analysis::{Function, Scope};
 use crate::flow::graph::{Edge, Node};
 use crate::flow::{Obstacle, StructureError};
-use crate::routine::Flow;
+use warpspan_isa::instruction::Flow;
 use warpspan_model::program::Divergence;
 
 /// Where the groups of threads that diverge at a branch reconverge.

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use crate::isa::operand::Operand;
-use crate::isa::register::{File, Register};
-use crate::isa::row::Fact;
-use crate::isa::sass::row;
-use crate::routine::{Flow, Instruction, Routine};
+use crate::routine::Routine;
+use warpspan_isa::instruction::{Flow, Instruction};
+use warpspan_isa::operand::Operand;
+use warpspan_isa::register::{File, Register};
+use warpspan_isa::row::Fact;
+use warpspan_isa::sass::row;
 
 /// For what code asks whether the threads of the warp are together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,8 @@
 use crate::flow::analysis::postdominance::PostDominance;
 use crate::flow::fixed_point::closure;
 use crate::flow::graph::{BlockId, Node, Subgraph};
-use crate::routine::{Flow, Routine};
+use crate::routine::Routine;
+use warpspan_isa::instruction::Flow;
 
 /// The instructions that all threads must come to together.
 #[derive(Debug)]
@@ -92,7 +93,7 @@ impl<'w, 'g> Together<'w, 'g> {
 #[cfg(test)]
 mod tests {
     use crate::flow::analysis::testing::{sass, with_function};
-    use crate::routine::Flow;
+    use warpspan_isa::instruction::Flow;
 
     /// Of each branch of a kernel of PTX, in their order, whether it cannot diverge. Nothing is known of the predicates.
     fn ptx(body: &str) -> Vec<bool> {

@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use crate::flow::fixed_point::forward;
 use crate::flow::graph::{BlockId, ControlFlowGraph};
-use crate::isa::ptx_names::{every_name, read, written};
-use crate::routine::{Declared, Instruction, Routine};
+use crate::routine::{Declared, Routine};
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::ptx_names::{every_name, read, written};
 
 /// The instructions that write each register, by its name.
 pub(crate) type Writers<'a> = HashMap<&'a str, Vec<usize>>;

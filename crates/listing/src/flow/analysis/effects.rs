@@ -4,12 +4,12 @@
 //!
 //! NVIDIA documents no operands. What is known of an opcode says the table of SASS.
 
-use crate::isa::operand::{self, Operand};
-use crate::isa::register::{File, Register};
-use crate::isa::row::{Output, Transfer, Value};
-use crate::isa::sass::row;
-use crate::isa::written::{WIDEST, width_of};
-use crate::routine::{Flow, Guard, Instruction};
+use warpspan_isa::instruction::{Flow, Guard, Instruction};
+use warpspan_isa::operand::{self, Operand};
+use warpspan_isa::register::{File, Register};
+use warpspan_isa::row::{Output, Transfer, Value};
+use warpspan_isa::sass::row;
+use warpspan_isa::written::{WIDEST, width_of};
 
 const PREDICATES: usize = 256;
 const CONDITION: usize = PREDICATES + 8;

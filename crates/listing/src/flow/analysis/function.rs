@@ -13,8 +13,9 @@ use crate::flow::analysis::effects::Registers;
 use crate::flow::analysis::entries::Entries;
 use crate::flow::analysis::{Scope, callees, uniformity};
 use crate::flow::graph::{BlockId, ControlFlowGraph, Node};
-use crate::isa::operand::Operand;
-use crate::routine::{Flow, Instruction, Language, Listing, Routine};
+use crate::routine::{Listing, Routine};
+use warpspan_isa::instruction::{Flow, Instruction, Language};
+use warpspan_isa::operand::Operand;
 use warpspan_model::program::Divergence;
 
 /// The listing, and what the user and the machine say of it.

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::isa::operand::Operand;
-use crate::isa::register::{File, Register};
-use crate::isa::row::Fact;
-use crate::isa::sass::row;
-use crate::routine::{Flow, Instruction};
+use warpspan_isa::instruction::{Flow, Instruction};
+use warpspan_isa::operand::Operand;
+use warpspan_isa::register::{File, Register};
+use warpspan_isa::row::Fact;
+use warpspan_isa::sass::row;
 
 /// Uniform registers (`UR4`, `UP0`) that are written where threads may have diverged: what a group reads there may be what another one
 /// has written.

@@ -11,7 +11,7 @@ use crate::flow::analysis::split_passes::MOST_GROUPS;
 use crate::flow::analysis::{Function, FunctionId, Program, Scope, control_flow_graph};
 use crate::flow::fixed_point::backward;
 use crate::flow::graph::{Edge, Node, PerNode};
-use crate::routine::{Instruction, Language};
+use warpspan_isa::instruction::{Instruction, Language};
 
 /// By function that is called: how many groups may come back from a call of it.
 pub(crate) type Returns = HashMap<FunctionId, u64>;

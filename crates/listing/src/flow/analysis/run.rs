@@ -16,7 +16,7 @@ use crate::flow::analysis::function::{Function, Program, branch_names, control_f
 use crate::flow::analysis::{Scope, threads, uniformity};
 use crate::flow::graph::{BlockId, ControlFlowGraph};
 use crate::known::Studied;
-use crate::routine::Language;
+use warpspan_isa::instruction::Language;
 
 impl<'a, 'g> Function<'a, 'g> {
     /// Runs the analyses. `graph` is that of the function.

@@ -20,8 +20,9 @@ use crate::flow::analysis::convergent_branches::Together;
 use crate::flow::analysis::definitions::{local_definitions, read_before_written, writers};
 use crate::flow::analysis::variance::{Sources, decides};
 use crate::flow::graph::BlockId;
-use crate::isa::ptx_names::{every_name, read, written};
-use crate::routine::{Instruction, Routine};
+use crate::routine::Routine;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::ptx_names::{every_name, read, written};
 
 /// Larger graphs are not analysed: all their branches count as divergent.
 const MOST_BLOCKS: usize = 2000;

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use crate::flow::analysis::definitions::Writers;
-use crate::isa::ptx::row;
-use crate::isa::ptx_names::{every_name, read, written};
-use crate::routine::{Instruction, Routine};
+use crate::routine::Routine;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::ptx::row;
+use warpspan_isa::ptx_names::{every_name, read, written};
 
 /// Special registers that are the same for all threads of a warp.
 const UNIFORM: [&str; 6] = ["%ctaid", "%nctaid", "%ntid", "%gridid", "%nwarpid", "%nsmid"];

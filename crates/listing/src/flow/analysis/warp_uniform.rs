@@ -5,8 +5,8 @@
 //! itself the same.
 
 use crate::flow::analysis::effects::{Effects, Registers, deciding};
-use crate::isa::register::{File, Register};
-use crate::routine::{Guard, Instruction};
+use warpspan_isa::instruction::{Guard, Instruction};
+use warpspan_isa::register::{File, Register};
 
 /// The predicates P0 to P6; PT is a constant.
 const PREDICATES: usize = 7;

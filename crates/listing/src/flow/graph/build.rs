@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::flow::fixed_point::closure;
 use crate::flow::graph::{BasicBlock, BlockId, ControlFlowGraph};
-use crate::routine::{Flow, Language, Routine};
+use crate::routine::Routine;
+use warpspan_isa::instruction::{Flow, Language};
 
 /// What may follow an instruction.
 struct Successors {

@@ -3,7 +3,7 @@
 use crate::flow::analysis::Function;
 use crate::flow::lower::{Alphabet, Lowering};
 use crate::flow::{Obstacle, StructureError};
-use crate::routine::Instruction;
+use warpspan_isa::instruction::Instruction;
 use warpspan_model::program::{Divergence, Piece};
 
 impl<A: Alphabet> Lowering<'_, '_, '_, A> {

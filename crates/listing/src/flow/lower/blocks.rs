@@ -6,7 +6,7 @@ use crate::flow::analysis::{Function, FunctionId};
 use crate::flow::lower::barriers::check_arms;
 use crate::flow::lower::{Alphabet, Lowering, size};
 use crate::flow::{Obstacle, StructureError};
-use crate::routine::Flow;
+use warpspan_isa::instruction::Flow;
 use warpspan_model::program::Piece;
 
 impl<A: Alphabet> Lowering<'_, '_, '_, A> {

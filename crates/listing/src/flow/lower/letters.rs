@@ -3,7 +3,7 @@
 use crate::classes::{Classes, Letters};
 use crate::flow::lower::Alphabet;
 use crate::flow::{Obstacle, StructureError};
-use crate::routine::Instruction;
+use warpspan_isa::instruction::Instruction;
 use warpspan_model::Unit;
 use warpspan_model::program::Piece;
 

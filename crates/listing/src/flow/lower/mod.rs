@@ -22,7 +22,7 @@ use crate::flow::graph::BlockId;
 use crate::flow::region::{DEEPEST, Most, Region, Work, build};
 use crate::flow::{FlowOptions, LoopBound, Obstacle, StructureError};
 use crate::known::Studied;
-use crate::routine::Instruction;
+use warpspan_isa::instruction::Instruction;
 use warpspan_model::assumption::Assumption;
 use warpspan_model::program::Piece;
 

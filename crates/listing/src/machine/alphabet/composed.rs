@@ -1,13 +1,15 @@
 //! Instructions of several letters: what `ptxas` makes of one, what no class has, and what the user gives.
 
-use crate::classes::{Cost, Given, Kind, most_times};
+use crate::classes::{Given, most_times};
 use crate::flow::Obstacle;
 use crate::machine::alphabet::{MachineAlphabet, no_letter};
-use crate::machine::memory::{Access, Space, access};
+use crate::machine::memory::{Access, Space, access, worst_of};
 use crate::machine::names::{self, Names};
 use crate::machine::traffic::{Moves, Pattern, is_of_memory, moves};
 use crate::machine::{Evidence, Most, Part, Passes};
-use crate::routine::Instruction;
+use warpspan_isa::class::Cost;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::rates::Kind;
 use warpspan_model::Unit;
 
 impl MachineAlphabet<'_> {
@@ -27,7 +29,7 @@ impl MachineAlphabet<'_> {
         self.counts_texels = true;
         for space in SPACES {
             let (letter, _) = self.find(instruction.opcode, &names::memory(space))?;
-            let worst = space.worst(8);
+            let worst = worst_of(space, 8);
             let moves = match space {
                 Space::Shared | Space::Fence => Moves::Nothing,
                 Space::Constant => Moves::Load,

@@ -2,13 +2,13 @@
 
 use crate::classes::{Kind, tensor};
 use crate::flow::Obstacle;
-use crate::isa::sass::row;
-use crate::isa::{ptx, ptx_operand, row as isa};
 use crate::machine::Part;
 use crate::machine::alphabet::MachineAlphabet;
 use crate::machine::banks::fuller;
 use crate::machine::names;
-use crate::routine::{Instruction, Language};
+use warpspan_isa::instruction::{Instruction, Language};
+use warpspan_isa::sass::row;
+use warpspan_isa::{ptx, ptx_operand, row as isa};
 use warpspan_model::machine::Letter;
 
 impl MachineAlphabet<'_> {

@@ -7,7 +7,7 @@ use crate::machine::memory::{Space, same_address, worst};
 use crate::machine::names::Names;
 use crate::machine::traffic::{Moves, Pattern, moves};
 use crate::machine::{Evidence, HELD, Most, Part, Passes, base_of};
-use crate::routine::Instruction;
+use warpspan_isa::instruction::Instruction;
 use warpspan_model::machine::{LINE, Latency, Letter, LetterId, Request, Role, SECTOR};
 
 impl Most {
@@ -206,11 +206,11 @@ impl MachineAlphabet<'_> {
         let servers = self.machine.servers();
         let asks = !servers.is_empty() && moves != Moves::Nothing || base.asks();
         let several = if moves == Moves::Atomic && words > 1 { format!("{words}") } else { String::new() };
-        let name = if asks { format!("{plain}{}{several}", moves.suffix(pattern)) } else { plain };
+        let name = if asks { format!("{plain}{}{several}", pattern.suffix(moves)) } else { plain };
         if let Some(own) = self.machine.find(&name) {
             return own;
         }
-        let requests = moves.requests(pattern, self.machine, &base.requests, [passes, words]);
+        let requests = pattern.requests(moves, self.machine, &base.requests, [passes, words]);
         let Latency { least, most } = base.latency;
         let (occupancy, latency) = match own.map(|own| self.machine.letter(own)) {
             Some(own) => (own.occupancy, own.latency),

@@ -8,11 +8,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::classes::{Classes, Found, Kind, Use};
+use crate::classes::{Classes, Found};
 use crate::dependences::dependences;
 use crate::extract::InL2;
 use crate::flow::{Alphabet, Obstacle, StructureError, barrier};
-use crate::isa::row as isa;
 use crate::known::Studied;
 use crate::machine::alphabet::core_letters::{is_control, letter_of, reads_special_register};
 use crate::machine::memory::{Access, Space, access};
@@ -20,7 +19,11 @@ use crate::machine::names::{self, Names};
 use crate::machine::traffic::moves;
 use crate::machine::transactions::{Transactions, labels};
 use crate::machine::{Lines, Part};
-use crate::routine::{Instruction, Listing};
+use crate::routine::Listing;
+use warpspan_isa::class::Use;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::rates::Kind;
+use warpspan_isa::row as isa;
 use warpspan_model::machine::{Letter, LetterId, Machine, MachineError, Step, Waits};
 use warpspan_model::program::Piece;
 

@@ -4,7 +4,7 @@
 //! which registers they may write, or not even that.
 
 use crate::flow::analysis::counts::interval::{IntegerType, Interval};
-use crate::lift::Relation;
+use warpspan_lift::Relation;
 
 /// What an instruction writes when it is executed.
 #[derive(Debug, Clone, Default)]

@@ -5,7 +5,7 @@
 //! signed or an unsigned number, asks for the interval as this type sees it ([`Value::seen_as`]).
 
 use crate::flow::analysis::counts::formula::{End, Number};
-use crate::lift::ptx::integer_type;
+use warpspan_lift::ptx::integer_type;
 
 /// The integers `low`, `low + stride` and so on up to `high`, which is one of them. The stride of one integer
 /// is 0. An end is *open* if nothing but the length of the type gives it.

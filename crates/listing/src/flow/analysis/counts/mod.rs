@@ -52,10 +52,11 @@ use crate::flow::analysis::counts::recurrence::Tests;
 use crate::flow::analysis::counts::uniform::Shared;
 use crate::flow::analysis::definitions::ambiguous;
 use crate::flow::graph::{BlockId, ControlFlowGraph, Shape};
-use crate::isa::register::Register;
 use crate::memo::Memo;
 use crate::params::Launch;
-use crate::routine::{Language, Listing, Routine};
+use crate::routine::{Listing, Routine};
+use warpspan_isa::instruction::Language;
+use warpspan_isa::register::Register;
 
 /// All that the numbers in the registers of a function depend on besides the listing.
 #[derive(Debug, PartialEq)]

@@ -3,11 +3,11 @@
 use crate::flow::analysis::counts::effect::{Effect, Operation, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval};
 use crate::flow::analysis::counts::lifted::understood;
-use crate::isa::ptx_names::{every_name, written};
-use crate::isa::ptx_operand::Operand;
-use crate::lift::ptx::lift;
 use crate::params::{Launch, spelled};
-use crate::routine::Instruction;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::ptx_names::{every_name, written};
+use warpspan_isa::ptx_operand::Operand;
+use warpspan_lift::ptx::lift;
 
 /// What an instruction writes.
 pub(super) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effect<'a> {

@@ -8,35 +8,34 @@
 
 use crate::flow::analysis::counts::formula::{End, Number};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval};
-use crate::lift::Relation;
+use warpspan_lift::Relation;
 
-/// The relation of the counter to the limit while the loop goes on.
-impl Relation {
-    /// Whether it holds for no value and limit of two intervals.
-    fn never(self, value: Interval, limit: Interval) -> bool {
-        match self {
-            Self::Less => value.low >= limit.high,
-            Self::LessEqual => value.low > limit.high,
-            Self::Greater => value.high <= limit.low,
-            Self::GreaterEqual => value.high < limit.low,
-            Self::Equal => value.low > limit.high || value.high < limit.low,
-            Self::NotEqual => value.only().is_some() && value.only() == limit.only(),
+impl Interval {
+    /// Whether no value of it stands in a relation to some limit of another interval.
+    fn never(self, relation: Relation, limit: Self) -> bool {
+        match relation {
+            Relation::Less => self.low >= limit.high,
+            Relation::LessEqual => self.low > limit.high,
+            Relation::Greater => self.high <= limit.low,
+            Relation::GreaterEqual => self.high < limit.low,
+            Relation::Equal => self.low > limit.high || self.high < limit.low,
+            Relation::NotEqual => self.only().is_some() && self.only() == limit.only(),
         }
     }
 
-    /// The values that stand in this relation to some member of another interval.
-    pub(crate) fn narrow(self, value: Interval, other: Interval) -> Option<Interval> {
-        match self {
-            Self::Less => value.up_to(other.high.checked_sub(1)?, other.high_open),
-            Self::LessEqual => value.up_to(other.high, other.high_open),
-            Self::Greater => value.from(other.low.checked_add(1)?, other.low_open),
-            Self::GreaterEqual => value.from(other.low, other.low_open),
-            Self::Equal => value.from(other.low, other.low_open)?.up_to(other.high, other.high_open),
-            Self::NotEqual => match other.only() {
+    /// The values that stand in a relation to some member of another interval.
+    pub(crate) fn narrow(self, relation: Relation, other: Self) -> Option<Self> {
+        match relation {
+            Relation::Less => self.up_to(other.high.checked_sub(1)?, other.high_open),
+            Relation::LessEqual => self.up_to(other.high, other.high_open),
+            Relation::Greater => self.from(other.low.checked_add(1)?, other.low_open),
+            Relation::GreaterEqual => self.from(other.low, other.low_open),
+            Relation::Equal => self.from(other.low, other.low_open)?.up_to(other.high, other.high_open),
+            Relation::NotEqual => match other.only() {
                 // A test against the end of a type says something of the value, so that the next one is known.
-                Some(gone) if gone == value.low => value.from(gone.checked_add(1)?, false),
-                Some(gone) if gone == value.high => value.up_to(gone.checked_sub(1)?, value.high_open),
-                _ => Some(value),
+                Some(gone) if gone == self.low => self.from(gone.checked_add(1)?, false),
+                Some(gone) if gone == self.high => self.up_to(gone.checked_sub(1)?, self.high_open),
+                _ => Some(self),
             },
         }
     }
@@ -111,7 +110,7 @@ impl Counter {
         if !fits(self.first) || !fits(limit) {
             return None;
         }
-        if relation.never(self.first, limit) {
+        if self.first.never(relation, limit) {
             return Some(Tests::at_most(1));
         }
         match self.step {

@@ -2,14 +2,14 @@
 
 use crate::flow::analysis::counts::effect::{CARRY, Effect, Operation, Write, ZERO};
 use crate::flow::analysis::counts::lifted::understood;
-use crate::isa::operand::Operand;
-use crate::isa::register::Register;
-use crate::isa::row::Output;
-use crate::isa::sass::row;
-use crate::isa::written::written;
-use crate::lift::sass::lift;
 use crate::params::Launch;
-use crate::routine::{Flow, Instruction};
+use warpspan_isa::instruction::{Flow, Instruction};
+use warpspan_isa::operand::Operand;
+use warpspan_isa::register::Register;
+use warpspan_isa::row::Output;
+use warpspan_isa::sass::row;
+use warpspan_isa::written::written;
+use warpspan_lift::sass::lift;
 
 /// What an instruction writes.
 pub(crate) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effect<'a> {

@@ -14,8 +14,9 @@ use std::collections::{HashMap, HashSet};
 use crate::flow::analysis::counts::effect::{Effect, Source};
 use crate::flow::analysis::counts::interval::Interval;
 use crate::flow::graph::ControlFlowGraph;
-use crate::isa::register::{File, Register};
-use crate::routine::{Flow, Routine};
+use crate::routine::Routine;
+use warpspan_isa::instruction::Flow;
+use warpspan_isa::register::{File, Register};
 
 /// What is not as in registers of a thread.
 #[derive(Debug, Default)]

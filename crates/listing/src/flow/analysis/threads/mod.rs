@@ -31,10 +31,10 @@ use crate::flow::analysis::group_registers::GroupRegisters;
 use crate::flow::analysis::warp_uniform::State;
 use crate::flow::analysis::{Function, FunctionId};
 use crate::flow::graph::BlockId;
-use crate::isa::operand;
-use crate::isa::row::Fact;
-use crate::isa::sass::row;
-use crate::routine::{Flow, Instruction};
+use warpspan_isa::instruction::{Flow, Instruction};
+use warpspan_isa::operand;
+use warpspan_isa::row::Fact;
+use warpspan_isa::sass::row;
 
 /// Larger graphs are not analysed: their branches count as divergent.
 const MOST_BLOCKS: usize = 5000;

@@ -8,9 +8,9 @@ use crate::flow::analysis::convergent_branches::Together;
 use crate::flow::analysis::effects::Registers;
 use crate::flow::analysis::threads::Threads;
 use crate::flow::graph::{BlockId, Edge, Node};
-use crate::isa::row::Fact;
-use crate::isa::sass::row;
-use crate::routine::Flow;
+use warpspan_isa::instruction::Flow;
+use warpspan_isa::row::Fact;
+use warpspan_isa::sass::row;
 
 impl Threads<'_, '_> {
     /// Looks at the blocks until nothing changes any more.

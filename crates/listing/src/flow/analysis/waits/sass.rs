@@ -2,11 +2,11 @@
 
 use crate::flow::analysis::effects::{Kind, Registers, compares, deciding, effects, kind, named};
 use crate::flow::analysis::waits::access::{Access, Found, Place};
-use crate::isa::operand::{self, Operand};
-use crate::isa::register::{File, Register};
-use crate::isa::row::{self as isa, Fact, Row, Shared};
-use crate::isa::sass::row;
-use crate::routine::{Flow, Guard, Instruction};
+use warpspan_isa::instruction::{Flow, Guard, Instruction};
+use warpspan_isa::operand::{self, Operand};
+use warpspan_isa::register::{File, Register};
+use warpspan_isa::row::{self as isa, Fact, Row, Shared};
+use warpspan_isa::sass::row;
 
 /// What an instruction reads and writes.
 pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
@@ -132,7 +132,7 @@ fn of_warp<'a>(register: Register, each: usize) -> impl Iterator<Item = Place<'a
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routine::Language;
+    use warpspan_isa::instruction::Language;
 
     #[test]
     fn a_comparison_reads_uniform_registers_behind_its_results() {

@@ -10,7 +10,7 @@ use crate::flow::analysis::waits::{ptx, sass};
 use crate::flow::analysis::{Function, Scope};
 use crate::flow::fixed_point::closure;
 use crate::flow::graph::{Edge, Node};
-use crate::routine::{Guard, Instruction};
+use warpspan_isa::instruction::{Guard, Instruction};
 
 /// The most instructions that a slice may have. Of a larger one nothing is said.
 const MOST: usize = 4_000;

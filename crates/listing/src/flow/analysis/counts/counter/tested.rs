@@ -8,7 +8,7 @@ use crate::flow::analysis::counts::effect::{Comparison, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::ranges::State;
 use crate::flow::analysis::counts::recurrence::{Counter, Step, Tests};
-use crate::lift::Relation;
+use warpspan_lift::Relation;
 
 impl<'a> CountedLoop<'a, '_> {
     /// The passes that a comparison of a counter with a limit allows.

@@ -14,7 +14,7 @@ use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value, WORD
 use crate::flow::analysis::counts::ranges::{State, decides};
 use crate::flow::analysis::counts::recurrence::{Counter, Step, Tests};
 use crate::flow::graph::{Edge, Node};
-use crate::lift::Relation;
+use warpspan_lift::Relation;
 
 /// The lower and the upper word of a number, each with the instruction that reads it.
 type Words<'a> = [(Term<'a>, usize); 2];

@@ -3,9 +3,9 @@
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Operation, Term};
 use crate::flow::analysis::counts::interval::IntegerType;
 use crate::flow::analysis::counts::lifted::{Steps, UNSIGNED};
-use crate::isa::register::File;
-use crate::lift::Relation;
-use crate::lift::{self, Bit, Origin, Place, Sign, TABLES, Word};
+use warpspan_isa::register::File;
+use warpspan_lift::Relation;
+use warpspan_lift::{self as lift, Bit, Origin, Place, Sign, TABLES, Word};
 
 const AND: u8 = TABLES[0] & TABLES[1];
 const OR: u8 = TABLES[0] | TABLES[1];

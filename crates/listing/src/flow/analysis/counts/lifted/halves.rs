@@ -2,9 +2,9 @@
 
 use crate::flow::analysis::counts::effect::{Half, Source, Term};
 use crate::flow::analysis::counts::lifted::Steps;
-use crate::isa::register::Register;
-use crate::lift::halves::{Part, part_of};
-use crate::lift::{self, Word};
+use warpspan_isa::register::Register;
+use warpspan_lift::halves::{Part, part_of};
+use warpspan_lift::{self as lift, Word};
 
 impl<'a> Steps<'_, 'a> {
     /// The part of a product that a sum is.

@@ -9,9 +9,9 @@ mod sums;
 
 use crate::flow::analysis::counts::effect::{CARRY, Condition, Operation, Source, Term, Write, ZERO};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval};
-use crate::isa::register::File;
-use crate::lift::{self, Bit, Flag, Lifted, Origin, Place, Sign, Special, Word};
 use crate::params::Launch;
+use warpspan_isa::register::File;
+use warpspan_lift::{self as lift, Bit, Flag, Lifted, Origin, Place, Sign, Special, Word};
 
 const SIGNED: IntegerType = IntegerType { signed: true, bits: 32 };
 const UNSIGNED: IntegerType = IntegerType { signed: false, bits: 32 };

@@ -2,8 +2,8 @@
 
 use crate::flow::analysis::counts::effect::{Comparison, Operation, Source, Term};
 use crate::flow::analysis::counts::lifted::{SIGNED, Steps, UNSIGNED, number};
-use crate::lift::Relation;
-use crate::lift::{self, Bit, Origin, Place};
+use warpspan_lift::Relation;
+use warpspan_lift::{self as lift, Bit, Origin, Place};
 
 impl<'a> Steps<'_, 'a> {
     /// A sum: of words, of a word and what one step gave, or with a carry.

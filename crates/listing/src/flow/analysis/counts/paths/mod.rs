@@ -27,7 +27,7 @@ use crate::flow::analysis::counts::paths::walker::Walker;
 use crate::flow::analysis::counts::ranges::{State, decides};
 use crate::flow::analysis::counts::recurrence::Tests;
 use crate::flow::graph::Node;
-use crate::lift::Relation;
+use warpspan_lift::Relation;
 
 /// A predicate as it was written by an instruction of the pass, or before the pass.
 type Version<'a> = (&'a str, Option<usize>);

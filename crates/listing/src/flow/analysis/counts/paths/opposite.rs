@@ -1,7 +1,7 @@
 //! Comparisons of PTX of which one is the opposite of the other, as compilers write `a < b` and its negation for floating-point
 //! numbers.
 
-use crate::routine::Instruction;
+use warpspan_isa::instruction::Instruction;
 
 /// The relations of floating-point numbers and of integers, each with the one that holds where it does not.
 const OPPOSITES: [(&str, &str); 11] = [

@@ -7,8 +7,8 @@ use crate::flow::analysis::counts::interval::IntegerType;
 use crate::flow::analysis::counts::ranges::Ranges;
 use crate::flow::analysis::counts::ranges::state::{Follows, State};
 use crate::flow::analysis::counts::ranges::thresholds::Thresholds;
-use crate::lift::Relation;
 use crate::routine::Routine;
+use warpspan_lift::Relation;
 
 impl<'a> Ranges<'a> {
     /// What an instruction does to a state.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, Value};
 use crate::flow::analysis::counts::ranges::state::{Follows, State};
-use crate::lift::Relation;
+use warpspan_lift::Relation;
 
 /// Comparisons that are kept of a predicate where paths join.
 const MOST_FACTS: usize = 40;

@@ -9,8 +9,8 @@ use crate::flow::analysis::counts::effect::Source;
 use crate::flow::analysis::counts::ranges::state::State;
 use crate::flow::analysis::definitions::writes_all;
 use crate::flow::graph::{BlockId, ControlFlowGraph};
-use crate::isa::ptx_names::{read, written};
 use crate::routine::Routine;
+use warpspan_isa::ptx_names::{read, written};
 
 /// By block: the registers that some instruction from its beginning on reads before anything writes all of them.
 #[derive(Debug)]

@@ -32,9 +32,10 @@ use crate::flow::analysis::counts::interval::Value;
 use crate::flow::analysis::counts::ranges::thresholds::Thresholds;
 use crate::flow::fixed_point::forward;
 use crate::flow::graph::{BlockId, ControlFlowGraph};
-use crate::isa::row::Transfer;
-use crate::isa::sass::row;
-use crate::routine::{Flow, Instruction, Routine};
+use crate::routine::Routine;
+use warpspan_isa::instruction::{Flow, Instruction};
+use warpspan_isa::row::Transfer;
+use warpspan_isa::sass::row;
 
 /// How often a block is looked at before its state is widened, and before what still changes is given up.
 const EXACT_VISITS: u32 = 4;

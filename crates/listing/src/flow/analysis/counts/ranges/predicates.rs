@@ -3,7 +3,7 @@
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, WORD};
 use crate::flow::analysis::counts::ranges::state::{Follows, State};
-use crate::lift::Relation;
+use warpspan_lift::Relation;
 
 /// Comparisons that are kept of a predicate.
 const MOST_COMPARISONS: usize = 4;
@@ -48,7 +48,7 @@ impl<'a> State<'a> {
     /// Whether a condition cannot hold, as comparisons of numbers show.
     pub(crate) fn impossible(&self, condition: Condition<'_>) -> bool {
         self.implied(condition).iter().any(|one| match (one.left.source, one.right.source) {
-            (Source::Known(left), Source::Known(right)) => one.relation.narrow(left, right).is_none(),
+            (Source::Known(left), Source::Known(right)) => left.narrow(one.relation, right).is_none(),
             _ => false,
         })
     }

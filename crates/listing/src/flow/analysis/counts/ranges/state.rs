@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Half, Source, Term};
 use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value, WORD};
 use crate::flow::analysis::counts::ranges::made::Made;
-use crate::lift::Relation;
+use warpspan_lift::Relation;
 
 /// What is known at a location.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -121,7 +121,7 @@ impl<'a> State<'a> {
             Some(known) => known.seen_as(kind).unwrap_or(Interval::all(kind)),
             None => Interval::all(kind),
         };
-        let narrowed = relation.narrow(before, other)?;
+        let narrowed = before.narrow(relation, other)?;
         // Signed and unsigned numbers are different intervals of bits: a narrower one is kept.
         if let Some(name) = left.register()
             && self.registers.get(name).is_none_or(|known| known.bits == kind.bits)

@@ -1,0 +1,74 @@
+//! The classes of opcodes: which unit they use, and for how long.
+
+use crate::rates::Kind;
+use warpspan_model::Unit;
+
+/// What the instructions of a row use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// The load/store units, for one letter; the sigma of the unit says how many cycles that takes.
+    Memory,
+    /// The CUDA cores, for a number of instructions of this kind.
+    Cores(Kind, u64),
+    /// The tensor cores, for a time that follows from the shape, as letters of the CUDA cores.
+    Matrix,
+    /// The CUDA cores, for a time that no table gives.
+    Unrated,
+    /// A barrier of the block.
+    Barrier,
+    /// No unit.
+    Nothing,
+    /// Something that the model does not cover, with the reason.
+    Refused(&'static str),
+    /// Several instructions of the machine: up to capability 3.x, at 5.x and 6.x, at 7.0 and 7.2, at 7.5 and 8.x, and from
+    /// 9.0 on.
+    Made([Cost; 5]),
+}
+
+/// What `ptxas` makes of an instruction of PTX, at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    /// Instructions of the CUDA cores, by kind.
+    pub cores: &'static [(Kind, u64)],
+    /// Instructions of the load/store units.
+    pub memory: u64,
+    /// Whether a barrier of the block is among them.
+    pub barrier: bool,
+}
+
+impl Cost {
+    /// Some instructions of the load/store units and of the CUDA cores.
+    pub const fn new(memory: u64, cores: &'static [(Kind, u64)]) -> Self {
+        Self { cores, memory, barrier: false }
+    }
+
+    /// The same with a barrier of the block among them.
+    pub const fn and_barrier(self) -> Self {
+        Self { barrier: true, ..self }
+    }
+}
+
+impl Use {
+    /// The unit, if it uses one only.
+    pub const fn unit(self) -> Option<Unit> {
+        match self {
+            Self::Memory => Some(Unit::LoadStore),
+            Self::Cores(..) | Self::Matrix | Self::Unrated | Self::Refused(_) => Some(Unit::CudaCore),
+            Self::Barrier | Self::Nothing | Self::Made(_) => None,
+        }
+    }
+}
+
+/// Whether an opcode is one of a pattern.
+pub fn matches(pattern: &str, opcode: &str) -> bool {
+    let mut wanted = pattern.split('.');
+    let mut parts = opcode.split('.');
+    let name = parts.next().unwrap_or_default();
+    // For example, `ld.param::entry` is a `ld.param`.
+    let any = |alternatives: &str, part: &str| {
+        let short = part.split("::").next().unwrap_or(part);
+        alternatives.split('|').any(|one| one == part || one == short)
+    };
+    any(wanted.next().unwrap_or_default(), name)
+        && wanted.all(|modifier| parts.clone().any(|part| any(modifier, part)))
+}
