@@ -97,6 +97,14 @@ impl<'a> Instruction<'a> {
         }
     }
 
+    /// What its listing is written in.
+    pub const fn language(&self) -> Language {
+        match self.decoded {
+            Operands::Ptx(_) => Language::Ptx,
+            Operands::Sass(_) => Language::Sass,
+        }
+    }
+
     /// Drops all operands of an instruction of SASS but the first.
     pub fn keep_first_operand(&mut self) {
         if let Operands::Sass(all) = &mut self.decoded {

@@ -9,6 +9,10 @@
 //! | `register` | the registers of SASS and their names |
 //! | `operand` | the operands of an instruction of SASS |
 //! | `ptx_operand` | the operands of an instruction of PTX |
+//! | `memory` | the space and the width of memory instructions, what they move, and what they do to caches |
+//! | `effects` | what an instruction of SASS does to the registers of a thread, and whether threads get the same |
+//! | `dataflow` | what an instruction reads and writes, memory included, for slices |
+//! | `exchange` | where lanes wait for one another, and what they get from one another |
 //! | `written` | which registers an instruction of SASS may write |
 //! | `class`, `rates` | what an opcode uses, and how many of a kind a multiprocessor executes a cycle |
 //! | `ptx_names` | the registers and symbols that an instruction of PTX reads and writes |
@@ -18,8 +22,12 @@
 //! How an opcode is added stands in `docs/instruction-set.md`.
 
 pub mod class;
+pub mod dataflow;
+pub mod effects;
+pub mod exchange;
 pub mod half;
 pub mod instruction;
+pub mod memory;
 pub mod operand;
 pub mod ptx;
 pub mod ptx_names;

@@ -85,6 +85,23 @@ pub fn literal(text: &str) -> Option<u64> {
     u64::from_str_radix(digits, radix).ok().filter(|_| is_plain)
 }
 
+/// The bits of a type such as `u32`, and whether its numbers have a sign; none if it is no type of integers. Untyped bits have none.
+pub fn integer_type(part: &str) -> Option<(u32, bool)> {
+    let signed = match part.as_bytes().first()? {
+        b's' => true,
+        b'u' | b'b' => false,
+        _ => return None,
+    };
+    let bits = match &part[1..] {
+        "8" => 8,
+        "16" => 16,
+        "32" => 32,
+        "64" => 64,
+        _ => return None,
+    };
+    Some((bits, signed))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

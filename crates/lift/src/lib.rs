@@ -15,7 +15,7 @@
 //! | [`Operation::Logic`], [`Operation::Bits`] | a function of the bits of three words, or of three bits |
 //! | [`Operation::Select`], [`Operation::Extreme`], [`Operation::Compare`] | one of two numbers; how they compare |
 //! | [`Operation::Float`], [`Operation::Reciprocal`], [`Operation::Truncated`] | floating-point numbers that divide integers |
-//! | [`Operation::Special`], [`Operation::SomeLane`] | a special register; the number of one of the lanes |
+//! | [`Operation::Parameter`], [`Operation::Special`], [`Operation::SomeLane`] | a parameter of the kernel; a special register; the number of one of the lanes |
 //! | [`Operation::Function`], [`Operation::Test`] | a word and a bit that some words decide, by a function that is not looked into |
 //! | [`Operation::UnknownBit`] | anything, as [`Word::Unknown`] is |
 //!
@@ -219,6 +219,9 @@ pub enum Operation {
     Extreme { least: bool, signed: bool, of: [Term; 2] },
     /// A bit: how two numbers compare.
     Compare { relation: Relation, signed: bool, of: [Term; 2] },
+    /// What a parameter of the kernel holds from a byte on: a number of these bits, with a sign or without. It has this name among those of
+    /// the operands.
+    Parameter { name: usize, byte: u32, number: (u32, bool) },
     /// What a special register holds.
     Special(Special),
     /// The number of one of the lanes, for all of them.

@@ -5,9 +5,10 @@
 
 use crate::{Bit, Lifted, Operation, Origin, Place, Relation, Sign, Special, TABLES, Term, Word};
 use warpspan_isa::instruction::Instruction;
+use warpspan_isa::memory::{OfParameter, loaded_parameters};
 use warpspan_isa::ptx::row;
 use warpspan_isa::ptx_names::{every_name, written};
-use warpspan_isa::ptx_operand::Operand;
+use warpspan_isa::ptx_operand::{Operand, integer_type};
 
 const AND: u8 = TABLES[0] & TABLES[1];
 const OR: u8 = TABLES[0] | TABLES[1];
@@ -18,6 +19,9 @@ const CHANGING: [&str; 5] = ["%clock", "%globaltimer", "%pm", "%smid", "%warpid"
 
 /// The steps of an instruction; none if it may give anything.
 pub fn lift(instruction: &Instruction<'_>) -> Option<Lifted> {
+    if let Some(all) = loaded_parameters(instruction) {
+        return parameters(instruction, all);
+    }
     row(instruction.name()).filter(|row| row.computes)?;
     let operands = instruction.ptx_operands();
     let (to, sources) = operands.split_first()?;
@@ -49,28 +53,27 @@ pub fn lift(instruction: &Instruction<'_>) -> Option<Lifted> {
     Some(reader.lifted)
 }
 
+/// A load of numbers in a parameter. A register has 16 bits at least, so that a shorter number is extended.
+fn parameters<'a>(one: &Instruction<'a>, all: impl Iterator<Item = OfParameter<'a>>) -> Option<Lifted> {
+    let all: Vec<OfParameter<'a>> = all.collect();
+    let (names, bits) = (written(one), all.first()?.number.0);
+    // Which of two results a register would hold is not said.
+    let is_twice = (1..names.len()).any(|at| names[..at].contains(&names[at]));
+    if is_twice || one.ptx_operands().first()?.part.is_some() {
+        return None;
+    }
+    let mut lifted = Lifted::of(if bits < 16 { 64 } else { bits });
+    for (at, OfParameter { byte, number, .. }) in all.into_iter().enumerate() {
+        lifted.gives(Place::Named(at), Operation::Parameter { name: names.len(), byte, number });
+    }
+    Some(lifted)
+}
+
 /// The bits of what an instruction gives of which only that is known.
 fn bits(parts: &[&str]) -> u32 {
     // The type of the result is not always the last one: `cvt.s64.f32`, `mul.wide.s32`.
     let is_wide = parts.iter().any(|part| part.ends_with("64") || *part == "wide");
     if is_wide { 64 } else { 32 }
-}
-
-/// The bits of a type such as `u32`, and whether its numbers have a sign; none if it is no type of integers. Untyped bits have none.
-pub fn integer_type(part: &str) -> Option<(u32, bool)> {
-    let signed = match part.as_bytes().first()? {
-        b's' => true,
-        b'u' | b'b' => false,
-        _ => return None,
-    };
-    let bits = match &part[1..] {
-        "8" => 8,
-        "16" => 16,
-        "32" => 32,
-        "64" => 64,
-        _ => return None,
-    };
-    Some((bits, signed))
 }
 
 /// The table of an operation on the bits that its name says.

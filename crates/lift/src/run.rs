@@ -172,6 +172,15 @@ impl Lane<'_> {
                 let [a, b] = numbers(signed, of)?;
                 u64::from(relation.holds(a, b))
             }
+            // The bytes of the parameter are those of what is held by its name.
+            Operation::Parameter { name, byte, number: (bits, signed) } => {
+                let value = self.named[name] >> (8 * byte) << (64 - bits);
+                if signed {
+                    (value.cast_signed() >> (64 - bits)).cast_unsigned()
+                } else {
+                    value >> (64 - bits)
+                }
+            }
             Operation::Special(special) => u64::from(match special {
                 Special::Thread(axis) => self.thread[axis],
                 Special::Block(axis) => self.block[axis],

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::flow::callees::{callee, instructions, registers_written};
 use crate::routine::{Listing, Routine};
+use warpspan_isa::exchange::{waits, waits_for_some};
 use warpspan_isa::instruction::{Flow, Instruction, Language};
 use warpspan_isa::register::Register;
 
@@ -52,23 +53,4 @@ fn call(listing: &Listing<'_>, place: (usize, &Routine<'_>), at: usize) -> Call 
 pub(super) fn diverging(routine: &Routine<'_>, calls: &Calls) -> BTreeSet<usize> {
     let waits = (0..routine.instructions.len()).filter(|&at| waits_for_some(&routine.instructions[at]));
     waits.chain(calls.iter().filter(|(_, call)| call.diverges).map(|(&at, _)| at)).collect()
-}
-
-/// Whether only some of the lanes that execute an instruction together may wait there.
-fn waits_for_some(one: &Instruction<'_>) -> bool {
-    one.conditional && (stops(one) || one.name() == "BSYNC")
-}
-
-/// Whether lanes of a warp wait for one another at an instruction, but for what it calls.
-pub(super) fn waits(one: &Instruction<'_>) -> bool {
-    stops(one) || matches!(one.name(), "SHFL" | "VOTE" | "VOTEU" | "MATCH" | "REDUX" | "CREDUX" | "ELECT")
-}
-
-/// Whether lanes wait for one another at an instruction. In SASS those that exchange numbers there have waited at an instruction before.
-fn stops(one: &Instruction<'_>) -> bool {
-    let name = one.name();
-    let of_ptx = !matches!(name, "bar" | "barrier" | "cp") && one.has_modifier("sync")
-        || name == "bar" && one.has_modifier("warp")
-        || name == "barrier" && !one.has_modifier("aligned");
-    of_ptx || one.is_warp_sync()
 }

@@ -58,7 +58,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use crate::flow::ControlFlowGraph;
 use crate::params::Launch;
 use crate::routine::{Listing, Routine};
-use calls::{Calls, calls, diverging, waits};
+use calls::{Calls, calls, diverging};
 use context::Context;
 pub(crate) use count::Counted;
 use count::count;
@@ -69,6 +69,7 @@ use run::{Code, Instructions};
 use sass::Sass;
 use shape::Shape;
 pub(crate) use traced::{Loop, bytes_of_lane, loops, touched_at};
+use warpspan_isa::exchange::waits;
 use warpspan_isa::instruction::{Flow, Language};
 use warpspan_isa::row::Space;
 

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use crate::affine::count::Counted;
 use crate::affine::group::{Group, Place};
-use crate::affine::sass::width;
 use crate::affine::shape::Shape;
 use crate::flow::ControlFlowGraph;
 use warpspan_isa::instruction::Instruction;
+use warpspan_isa::memory::width;
 
 /// What an access touches in which each of these lanes, a number from 0 to 31, has its own address, which is a multiple of the bytes of a
 /// lane.

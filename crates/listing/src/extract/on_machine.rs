@@ -82,7 +82,7 @@ pub(super) fn on_machine(
         counted.push(passes);
         lines.push(MachineLine { line: instruction.line, letters, barrier });
     }
-    let accesses = machine::accesses(routine, listing.language, &touched, |at, number| {
+    let accesses = machine::accesses(routine, &touched, |at, number| {
         counted.get(at).and_then(|all| all.get(number)).copied()
     });
     let of_lines = routine

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::affine::{Inferred, Touches};
-use crate::machine::memory::{Access, Space, access};
-use crate::machine::traffic::{Moves, moves};
 use crate::machine::{Evidence, Passes, Transactions, labels};
 use crate::routine::{Listing, Routine};
-use warpspan_isa::instruction::{Instruction, Language};
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::memory::{Access, access, moves};
+use warpspan_isa::row::{Moves, Space};
 use warpspan_model::words;
 
 /// What accesses touch, by the line of the instruction and whether the memory is shared.
@@ -74,7 +74,7 @@ pub(crate) fn check(
     let labels = labels(listing);
     for one in &routine.instructions {
         let Some(declared) = transactions.of(one.line, labels.get(&one.line).copied()) else { continue };
-        for (space, passes) in spaces(listing.language, one) {
+        for (space, passes) in spaces(one) {
             let touches = inferred.get(&(one.line, space == Space::Shared)).filter(|touches| !touches.atomic);
             let Some(least) = touches.and_then(|touches| touches.least) else { continue };
             let needed = if space == Space::Shared { least.wavefronts } else { least.passes };
@@ -105,13 +105,12 @@ pub(crate) fn check(
 /// What each access of an entry touches.
 pub(crate) fn all(
     routine: &Routine<'_>,
-    language: Language,
     inferred: &Lines,
     counted: impl Fn(usize, usize) -> Option<Passes>,
 ) -> Vec<MemoryAccess> {
     let mut found = Vec::new();
     for (at, one) in routine.instructions.iter().enumerate() {
-        for (number, (space, _)) in spaces(language, one).into_iter().enumerate() {
+        for (number, (space, _)) in spaces(one).into_iter().enumerate() {
             let Some(Passes { most, evidence, .. }) = counted(at, number) else { continue };
             let touches = inferred.get(&(one.line, space == Space::Shared)).and_then(|touches| touches.most);
             let touches = touches.filter(|_| matches!(evidence, Evidence::Inferred | Evidence::Assumed));
@@ -134,10 +133,10 @@ pub(crate) fn all(
 
 /// The memories that an instruction accesses, of those that count here, each with the passes of its width. Atomic operations access one of
 /// them.
-fn spaces(language: Language, one: &Instruction<'_>) -> Vec<(Space, u64)> {
-    match access(language, one) {
+fn spaces(one: &Instruction<'_>) -> Vec<(Space, u64)> {
+    match access(one) {
         Access::One(Space::Atomic, passes) => {
-            let shared = moves(language, one, Space::Atomic) == Moves::Nothing;
+            let shared = moves(one, Space::Atomic) == Moves::Nothing;
             vec![(if shared { Space::Shared } else { Space::Global }, passes)]
         }
         Access::One(space @ (Space::Global | Space::Shared), passes) => vec![(space, passes)],

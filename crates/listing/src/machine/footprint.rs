@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 pub use crate::affine::footprint::Extent;
 use crate::affine::footprint::{Places, Scope, name, parameter};
 use crate::machine::accesses::Alone;
-use crate::machine::memory::{Access, Space, access};
-use crate::machine::traffic::{moves, prefetched};
 use crate::routine::{Listing, Routine};
 use warpspan_isa::instruction::{Instruction, Language};
-use warpspan_isa::row::Moves;
+use warpspan_isa::memory::{Access, access, empties_first_cache, is_cached, moves, prefetched};
+use warpspan_isa::row::{Moves, Space};
 use warpspan_model::device::Capability;
 
 /// What the accesses of an entry to an array touch at most of which the code shows where they go. Arrays are told apart by the parameters that
@@ -65,7 +64,7 @@ impl Writes {
         let mut found = Self { lines: BTreeSet::new(), own: BTreeSet::new(), elsewhere: false };
         for (nth, &number) in routines.iter().enumerate() {
             for (at, one) in listing.routines[number].instructions.iter().enumerate() {
-                if !moving.contains(&one.line) || !is_write(listing.language, one) {
+                if !moving.contains(&one.line) || !is_write(one) {
                     continue;
                 }
                 found.lines.insert(one.line);
@@ -101,10 +100,10 @@ impl Writes {
 }
 
 /// Whether an instruction may write global memory.
-fn is_write(language: Language, one: &Instruction<'_>) -> bool {
-    match access(language, one) {
+fn is_write(one: &Instruction<'_>) -> bool {
+    match access(one) {
         Access::One(Space::Local, _) | Access::Copy(_) => false,
-        Access::One(space, _) => matches!(moves(language, one, space), Moves::Store | Moves::Atomic),
+        Access::One(space, _) => matches!(moves(one, space), Moves::Store | Moves::Atomic),
         Access::Bulk => true,
     }
 }
@@ -119,7 +118,7 @@ pub(crate) fn footprints(
     (all_writes, distinct): (&Writes, bool),
 ) -> Vec<Footprint> {
     let instruction = |at: usize| &routine.instructions[at];
-    let writes = |at: usize| moves(language, instruction(at), Space::Global) != Moves::Load;
+    let writes = |at: usize| moves(instruction(at), Space::Global) != Moves::Load;
     // A store may throw its sector out of the first cache. Of an address without a parameter nobody knows what it is in. That an opcode says
     // that nobody writes what it reads is of those bytes alone: others of their sector may be written.
     let holds = |array: usize| parameter(routine, language, array);
@@ -130,7 +129,7 @@ pub(crate) fn footprints(
             (Some(written), None) => written.is_empty(),
             (None, _) => false,
         };
-        is_cached((language, capability), instruction(at)) && nobody_writes
+        is_cached(capability, instruction(at)) && nobody_writes
     };
     let known = [Scope::Block, Scope::Launch].map(|scope| places.known(scope));
     let mut found = Vec::new();
@@ -164,100 +163,8 @@ pub(crate) fn footprints(
     found
 }
 
-/// The line of the first instruction of some routines that may empty the first cache: a fence, what acquires or releases, and a load that
-/// has to see what others write. In PTX the name of an instruction and its modifiers say so; in SASS `CCTL` does it, behind `MEMBAR`.
+/// The line of the first instruction of some routines that may empty the first cache.
 pub(crate) fn emptied(listing: &Listing<'_>, routines: &[usize]) -> Option<u32> {
-    let empties = |one: &&Instruction<'_>| match listing.language {
-        Language::Ptx => {
-            matches!(one.name(), "fence" | "membar")
-                || one.has_any(&["acquire", "acq_rel", "sc", "release"])
-                || one.name() == "ld" && one.has_any(&["volatile", "relaxed", "mmio", "cv"])
-                || one.name() == "barrier" && one.has_modifier("cluster")
-        }
-        Language::Sass => {
-            matches!(one.name(), "CCTL" | "CCTLL" | "MEMBAR" | "FENCE")
-                || matches!(one.name(), "LD" | "LDG") && one.has_any(&["STRONG", "MMIO", "CV"])
-        }
-    };
     let all = routines.iter().flat_map(|&number| &listing.routines[number].instructions);
-    all.filter(empties).map(|one| one.line).min()
-}
-
-/// Whether a load is of what nobody writes while the kernel runs, as its opcode says.
-fn is_read_only(language: Language, one: &Instruction<'_>) -> bool {
-    match language {
-        Language::Ptx => one.has_modifier("nc"),
-        Language::Sass => one.has_any(&["CONSTANT", "CI"]),
-    }
-}
-
-/// Whether a load reads through the first cache of its multiprocessor and leaves there what it has read. What a modifier that is
-/// not listed here does is not known.
-///
-/// Up to 6.x only loads of what nobody writes are known to do so: `ptxas` makes the same instruction of `ld.global` and `ld.global.ca`,
-/// and whether that passes the cache by is a matter of the GPU and of `-dlcm`.
-fn is_cached((language, capability): (Language, &Capability), one: &Instruction<'_>) -> bool {
-    /// How wide an access is, and what the number is.
-    fn is_type(modifier: &str) -> bool {
-        let digits = modifier.trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
-        let (kind, _) = modifier.split_at(modifier.len() - digits.len());
-        matches!(kind, "" | "u" | "s" | "b" | "f" | "v" | "U" | "S" | "bf")
-            && !digits.is_empty()
-            && digits.bytes().all(|byte| byte.is_ascii_digit())
-    }
-    let known: &[&str] = match (language, one.name()) {
-        (Language::Ptx, "ld") => &["global", "nc", "ca", "weak"],
-        (Language::Ptx, "cp") if one.has_modifier("ca") => &["async", "ca", "shared", "global"],
-        // The control of 7.x names the scope of all accesses.
-        (Language::Sass, "LDG") => &["E", "SYS", "CONSTANT", "CI"],
-        (Language::Sass, "LDGSTS") => &["E"],
-        _ => return false,
-    };
-    let by_default = !matches!(capability.version.as_bytes(), [b'2'..=b'6', b'.', ..]);
-    (by_default || is_read_only(language, one))
-        && one.modifiers().all(|modifier| known.contains(&modifier) || is_type(modifier))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn loads_that_leave_what_they_read_in_the_first_cache() {
-        let kept_on = |version: &str, language, text: &str| {
-            let (opcode, operands) = text.split_once(' ').unwrap_or((text, ""));
-            let capability = version.parse().unwrap();
-            is_cached((language, &capability), &Instruction::new(language, 1, None, opcode, operands))
-        };
-        let kept = |language, text: &str| kept_on("8.7", language, text);
-        let ptx = |opcode| kept(Language::Ptx, opcode);
-        assert!(
-            ["ld.global.f32", "ld.global.nc.v4.u32", "ld.global.ca.b8", "ld.weak.global.u64"]
-                .into_iter()
-                .all(ptx)
-        );
-        assert!(ptx("cp.async.ca.shared.global"));
-        let other = [
-            "ld.global.cg.f32",
-            "ld.volatile.global.f32",
-            "ld.relaxed.gpu.global.u32",
-            "ld.global.L1::no_allocate.f32",
-            "st.global.f32",
-            "atom.global.add.u32",
-            "cp.async.cg.shared.global",
-        ];
-        assert!(!other.into_iter().any(ptx));
-        let sass = |opcode| kept(Language::Sass, opcode);
-        assert!(["LDG.E", "LDG.E.128.CONSTANT", "LDG.E.U8", "LDG.E.SYS", "LDGSTS.E"].into_iter().all(sass));
-        let other =
-            ["LDG.E.STRONG.GPU", "LDG.E.NA", "STG.E", "LDGSTS.E.BYPASS.128", "ATOMG.E.ADD", "LDG.E.EF"];
-        assert!(!other.into_iter().any(sass));
-        // Maxwell and Pascal may pass the cache by with all others.
-        for version in ["3.5", "5.2", "6.1", "6.2"] {
-            let [ptx, sass] = [Language::Ptx, Language::Sass]
-                .map(|language| move |text: &str| kept_on(version, language, text));
-            assert!(ptx("ld.global.nc.f32") && sass("LDG.E.CI.128"), "{version}");
-            assert!(!ptx("ld.global.f32") && !ptx("ld.global.ca.f32") && !sass("LDG.E"), "{version}");
-        }
-    }
+    all.filter(|one| empties_first_cache(one)).map(|one| one.line).min()
 }

@@ -41,8 +41,6 @@ pub use traffic::{is_of_memory, of_letter};
 pub use transactions::{Transactions, of_transactions};
 pub(crate) use transactions::{declared_larger, labels};
 
-pub(crate) use memory::passes_of_width;
-
 use warpspan_model::machine::LetterId;
 
 /// The letters of an instruction on a machine.

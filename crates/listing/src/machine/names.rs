@@ -5,10 +5,10 @@
 //! stands for a faster kind has to do, the instruction is as many of these as fit into its time, by the rates
 //! of the guide ([`Kind::rate`]).
 
-use crate::machine::memory::Space;
-use crate::machine::traffic::Moves;
 use warpspan_isa::instruction::Instruction;
+use warpspan_isa::memory::is_in_own_shared;
 use warpspan_isa::rates::Kind;
+use warpspan_isa::row::{Moves, Space};
 
 /// Names of letters, each with the kind of instruction that it stands for, if it has a rate.
 pub(super) type Names = Vec<(&'static str, Option<Kind>)>;
@@ -92,20 +92,10 @@ pub(super) fn matrix() -> Names {
 pub(super) fn moving(instruction: &Instruction<'_>, space: Space, moves: Moves) -> Names {
     let own = match (space, moves) {
         (Space::Global, Moves::Store) => Some(("STORE", None)),
-        (Space::Atomic, Moves::Nothing) if is_in_own_shared(instruction.opcode) => Some(("ATOMS", None)),
+        (Space::Atomic, Moves::Nothing) if is_in_own_shared(instruction) => Some(("ATOMS", None)),
         _ => None,
     };
     own.into_iter().chain(memory(space)).collect()
-}
-
-/// Whether an atomic operation is in the shared memory of its own block: other blocks of a cluster are on other multiprocessors.
-fn is_in_own_shared(opcode: &str) -> bool {
-    let mut parts = opcode.split('.');
-    match parts.next() {
-        Some("ATOMS" | "REDS") => true,
-        Some("atom" | "red") => parts.any(|part| matches!(part, "shared" | "shared::cta")),
-        _ => false,
-    }
 }
 
 /// The names for memory.
@@ -120,25 +110,4 @@ pub(super) fn memory(space: Space) -> Names {
         Space::Fence => &["FENCE", "ATOMIC", "GLOBAL"],
     };
     own.iter().chain(&["LSU", "L"]).map(|&name| (name, None)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn atomics_of_other_blocks_are_not_of_the_own_shared_memory() {
-        for own in ["ATOMS.ADD", "REDS.ADD", "atom.shared.add.u32", "red.shared::cta.add.u32"] {
-            assert!(is_in_own_shared(own), "{own}");
-        }
-        for other in [
-            "REDAS.ADD",
-            "STAS",
-            "SYNCS.ARRIVE",
-            "atom.shared::cluster.add.u32",
-            "red.async.shared::cluster.add.u32",
-        ] {
-            assert!(!is_in_own_shared(other), "{other}");
-        }
-    }
 }

@@ -7,12 +7,9 @@
 //! written back later, so it counts twice at DRAM. Atomic operations count every lane, whatever is declared, since all
 //! lanes may be at one address, and then they are done one after the other.
 
-use crate::machine::memory::Space;
-use warpspan_isa::instruction::{Instruction, Language};
-use warpspan_isa::ptx;
-use warpspan_isa::row::Access;
-pub(super) use warpspan_isa::row::Moves;
-use warpspan_isa::sass::row;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::memory::prefetched;
+use warpspan_isa::row::Moves;
 use warpspan_model::machine::{LINE, Machine, Request, Role, SECTOR, Server};
 
 /// The lanes of a warp.
@@ -34,14 +31,6 @@ pub(super) enum Pattern {
     },
 }
 
-/// The bytes that L2 fetches for each place that an instruction touches, if it asks for more than a sector.
-pub(super) fn prefetched(one: &Instruction<'_>) -> Option<u64> {
-    one.opcode.split('.').find_map(|modifier| {
-        let size = modifier.strip_prefix("LTC").or(modifier.strip_prefix("L2::"))?;
-        size.strip_suffix('B')?.parse().ok()
-    })
-}
-
 impl Pattern {
     /// The same with what L2 fetches besides.
     pub(super) fn fetched_by(self, one: &Instruction<'_>) -> Self {
@@ -55,36 +44,6 @@ impl Pattern {
         let lines = lines.saturating_mul(bytes.div_ceil(LINE).max(1));
         let sectors = sectors.saturating_mul(bytes.div_ceil(SECTOR).max(1)).min(lines.saturating_mul(4));
         Self::Sectors { sectors, lines }
-    }
-}
-
-/// What a memory instruction of a listing moves in a space.
-pub(super) fn moves(language: Language, instruction: &Instruction<'_>, space: Space) -> Moves {
-    let parts: Vec<&str> = instruction.opcode.split('.').collect();
-    let name = parts.first().copied().unwrap_or_default();
-    if matches!(space, Space::Shared | Space::Fence) {
-        return Moves::Nothing;
-    }
-    match language {
-        Language::Ptx => {
-            let moves = ptx::row(name).map_or(Moves::Load, |row| row.moves);
-            // `cp.async.ca.shared.global` names both of its sides, and this is the one that it reads. What other
-            // multiprocessors of a cluster share lies in shared memory, too.
-            let names_both = matches!(name, "cp" | "tensormap");
-            if !names_both && parts.iter().any(|part| part.starts_with("shared")) {
-                Moves::Nothing
-            } else if name == "wmma" && parts.get(1) == Some(&"store") {
-                Moves::Store
-            } else {
-                moves
-            }
-        }
-        Language::Sass => match row(name).map_or(Access::None, |row| row.access) {
-            Access::One(_, moves) => moves,
-            Access::Copy => Moves::Load,
-            Access::None if name.starts_with("ST") || name.starts_with("SUST") => Moves::Store,
-            Access::None | Access::Bulk => Moves::Load,
-        },
     }
 }
 
@@ -182,60 +141,11 @@ mod tests {
     use num_rational::Ratio;
 
     use super::*;
-    use crate::machine::memory::{Access, access};
 
     fn servers() -> Vec<Server> {
         let dram = Server { lone_sector: 96, before: 4096, ..Server::simple("DRAM", Ratio::from(100)) };
         let at_once = Server { line: 1, lone_sector: 1, ..Server::simple("ATOMICS", Ratio::from(1)) };
         vec![dram, Server::simple("L2", Ratio::from(512)), at_once]
-    }
-
-    #[test]
-    fn what_instructions_move() {
-        let of = |language, text: &str| {
-            let (opcode, operands) = text.split_once(' ').unwrap_or((text, ""));
-            let one = Instruction::new(language, 1, None, opcode, operands);
-            match access(language, &one) {
-                Access::One(space, _) => moves(language, &one, space),
-                Access::Copy(_) => moves(language, &one, Space::Global),
-                Access::Bulk => panic!("{text}"),
-            }
-        };
-        use Moves::{Atomic, Load, Nothing, Store};
-        for (text, expected) in [
-            ("ld.global.f32 %f1, [%rd1]", Load),
-            ("ld.shared.f32 %f1, [%r1]", Nothing),
-            ("ld.shared::cluster.u32 %r1, [%r2]", Nothing),
-            ("st.local.u32 [%r1], %r2", Store),
-            ("cp.async.ca.shared.global [%r1], [%rd1], 8", Load),
-            ("cp.async.cg.shared::cta.global.L2::128B [%r1], [%rd1], 16", Load),
-            ("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1}, [%rd1]", Load),
-            ("wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {%f1}", Store),
-            ("wmma.store.d.sync.aligned.row.m16n16k16.shared.f32 [%r1], {%f1}", Nothing),
-            ("tensormap.replace.tile.rank.global.b1024.b32 [%rd1], 1", Store),
-            (
-                "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%rd1], [%r1], 128",
-                Store,
-            ),
-            ("atom.global.add.u32 %r1, [%rd1], 1", Atomic),
-            ("atom.add.u32 %r1, [%rd1], 1", Atomic),
-            ("atom.shared.add.u32 %r1, [%r2], 1", Nothing),
-            ("mbarrier.init.shared.b64 [%r1], 1", Nothing),
-        ] {
-            assert_eq!(of(Language::Ptx, text), expected, "{text}");
-        }
-        for (text, expected) in [
-            ("LDG.E R0, [R2]", Load),
-            ("LDGSTS.E.BYPASS.128 [R1], [R2]", Load),
-            ("ST.E [R2], R4", Store),
-            ("STL [R1], R4", Store),
-            ("SUST.D.2D [R2], R4", Store),
-            ("STS [R2], R4", Nothing),
-            ("RED.E.ADD.F32 [R2], R4", Atomic),
-            ("ATOMS.ADD R0, [R2], R4", Nothing),
-        ] {
-            assert_eq!(of(Language::Sass, text), expected, "{text}");
-        }
     }
 
     /// What is written back of a line that costs more costs more.

@@ -163,9 +163,9 @@ impl Launch {
         reads
     }
 
-    /// So many bits of a parameter of PTX; its name may have an offset.
-    pub(crate) fn symbol(&self, symbol: &str, bits: u32) -> Option<Interval> {
-        self.pieces.get(symbol, bits)
+    /// So many bits of a parameter of PTX, from a byte on.
+    pub(crate) fn parameter(&self, name: &str, byte: u32, bits: u32) -> Option<Interval> {
+        self.pieces.get(name, byte, bits)
     }
 
     /// The four bytes at an address of the constant bank 0 of SASS.

@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::flow::Interval;
-use crate::params::{Range, spelled};
+use crate::params::Range;
 use crate::routine::Routine;
-use warpspan_isa::instruction::Instruction;
+use warpspan_isa::memory::loaded_parameters;
 use warpspan_isa::ptx_operand::literal;
 
 /// What a load reads. The lowest byte of a number comes first.
@@ -38,10 +38,9 @@ impl Read {
 pub(super) struct Pieces(BTreeMap<Read, Interval>);
 
 impl Pieces {
-    /// So many bits at what stands between the brackets of a load.
-    pub(super) fn get(&self, place: &str, bits: u32) -> Option<Interval> {
-        let (name, byte) = at(&spelled(place));
-        self.0.get(&Read { name, byte, bits }).copied()
+    /// So many bits of a parameter from a byte on.
+    pub(super) fn get(&self, name: &str, byte: u32, bits: u32) -> Option<Interval> {
+        self.0.get(&Read { name: name.to_owned(), byte, bits }).copied()
     }
 
     /// Gives a parameter, or the number at a byte of it, its value; whether anything reads it, and whether something that was
@@ -97,7 +96,9 @@ fn piece(range: Range, interval: Interval, from: u32, bits: u32) -> Option<Inter
 
 /// What the loads of a routine read, where `such` says of a parameter whether a load of it counts.
 pub(super) fn reads(routine: &Routine<'_>, such: impl Fn(&str) -> bool) -> BTreeSet<Read> {
-    routine.instructions.iter().filter_map(parameter_load).filter(|one| such(&one.name)).collect()
+    let all = routine.instructions.iter().filter_map(loaded_parameters).flatten();
+    let all = all.filter(|one| such(one.name));
+    all.map(|one| Read { name: one.name.to_owned(), byte: one.byte, bits: one.number.0 }).collect()
 }
 
 /// The parameter and the byte of `p` and `p+8`.
@@ -109,19 +110,6 @@ fn at(place: &str) -> (String, u32) {
         Some((name.to_owned(), byte))
     });
     offset.unwrap_or_else(|| (place.to_owned(), 0))
-}
-
-/// What a load of a parameter of PTX reads.
-fn parameter_load(instruction: &Instruction<'_>) -> Option<Read> {
-    let mut parts = instruction.opcode.split('.');
-    let space = (parts.next()?, parts.next()?);
-    if !matches!(space, ("ld", "param" | "param::entry")) {
-        return None;
-    }
-    let bits: u32 = parts.next_back()?.get(1..)?.parse().ok()?;
-    let symbol = instruction.ptx_operands().iter().find_map(|one| one.address)?;
-    let (name, byte) = at(&spelled(symbol));
-    matches!(bits, 8 | 16 | 32 | 64).then_some(Read { name, byte, bits })
 }
 
 #[cfg(test)]

@@ -1,14 +1,15 @@
 //! What accesses of memory touched.
 
 use crate::affine::{bytes_of_lane, touched_at};
-use crate::machine::{MemorySpace, passes_of_width};
+use crate::machine::MemorySpace;
 use crate::message::one_line;
 use crate::routine::Routine;
 use crate::trace::follow::lanes_of;
 use crate::trace::header::Header;
 use crate::trace::instruction::Executed;
 use crate::trace::touched::Sectors;
-use warpspan_isa::instruction::{Instruction, Language};
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::memory::passes_of_width;
 
 /// More bytes than the shared memory of any multiprocessor has; what is allocated in global memory lies far above.
 const SHARED: i64 = 1 << 24;
@@ -114,7 +115,7 @@ impl Accesses {
         let found = |one: &Instruction<'_>| {
             let kind = kind(one)?;
             let bytes = bytes_of_lane(one).unwrap_or(4);
-            let width = passes_of_width(Language::Sass, one).max(1);
+            let width = passes_of_width(one).max(1);
             Some(Found::of(kind, bytes, width))
         };
         Self {

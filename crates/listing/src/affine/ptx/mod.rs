@@ -12,6 +12,7 @@ use crate::affine::state::State;
 use crate::affine::steps::{self, Reads};
 use crate::affine::value::{Kind, Truth, Value};
 use crate::params::Launch;
+use warpspan_isa::exchange::exchanged;
 use warpspan_isa::instruction::Instruction;
 use warpspan_isa::ptx_names::{every_name, written};
 use warpspan_lift::ptx::lift;
@@ -19,14 +20,19 @@ use warpspan_lift::{Lifted, Operation, Place};
 
 impl Ptx<'_> {
     /// What an instruction that computes gives, among what it writes.
-    fn compute(&self, context: &mut Context, state: &State, one: &Instruction<'_>, writes: &mut Writes) {
-        let Some(lifted) = lift(one) else { return };
+    fn compute(
+        &self,
+        context: &mut Context,
+        state: &State,
+        (one, lifted): (&Instruction<'_>, &Lifted),
+        writes: &mut Writes,
+    ) {
         let of = Named { ptx: self, names: every_name(one).collect() };
-        for (place, value) in steps::results(&of, context, state, &lifted) {
+        for (place, value) in steps::results(&of, context, state, lifted) {
             let name = if let Place::Named(name) = place { of.names.get(name) } else { None };
             let register = name.and_then(|name| self.register(name));
             let is_wider = name.is_some_and(|name| self.is_wider(name, lifted.bits));
-            let value = if is_wider { widened(context, value, &lifted) } else { value };
+            let value = if is_wider { widened(context, value, lifted) } else { value };
             writes
                 .iter_mut()
                 .filter(|write| Some(write.0) == register)
@@ -41,6 +47,9 @@ fn widened(context: &mut Context, value: Value, lifted: &Lifted) -> Value {
     match lifted.steps[step] {
         // It may be known already that it is this number.
         Operation::Convert { signed, .. } if context.fits(form, lifted.bits, signed).is_some() => value,
+        Operation::Parameter { number: (bits, signed), .. } => {
+            Value::maybe(context.extend(form, bits, signed))
+        }
         Operation::Convert { signed, .. } => {
             Value::maybe(context.extend(&form.modulo(lifted.bits), lifted.bits, signed))
         }
@@ -67,6 +76,15 @@ impl Reads for Named<'_, '_> {
 
     fn symbol(&self, context: &mut Context, name: usize) -> Option<Form> {
         self.ptx.symbol_of(context, self.names.get(name)?)
+    }
+
+    fn parameter(&self, context: &mut Context, name: usize, byte: u32, bits: u32) -> Option<Form> {
+        let name = self.names.get(name).filter(|name| !self.ptx.is_doubtful(name))?;
+        let place = self.ptx.routine.parameters.iter().position(|one| one == name)?;
+        let known = self.ptx.launch.parameter(name, byte, bits);
+        // A part of a parameter may be read in several widths.
+        let [byte, width] = [byte, bits].map(|one| usize::try_from(one).ok());
+        Some(context.parameter(((place << 16) + byte?) * 128 + width?, known, bits))
     }
 
     fn number(&self, number: i128) -> Form {
@@ -98,13 +116,13 @@ impl Instructions for Ptx<'_> {
             // Other functions have the registers of the module too.
             writes.extend(self.of_module.iter().map(|&register| (register, Value::Unknown)));
         }
-        let results = match one.name() {
-            "ld" | "ldu" | "st" | "atom" | "red" | "cp" => memory::step(self, context, state, one, accesses),
-            "vote" | "redux" | "shfl" => memory::exchange(self, context, state, one),
-            _ => {
-                self.compute(context, state, one, &mut writes);
-                return writes;
-            }
+        if let Some(lifted) = lift(one) {
+            self.compute(context, state, (one, &lifted), &mut writes);
+            return writes;
+        }
+        let results = match exchanged(one) {
+            Some(exchange) => memory::exchange(self, context, state, exchange),
+            None => memory::step(self, context, state, one, accesses),
         };
         for (write, result) in writes.iter_mut().zip(results) {
             write.1 = result;

@@ -8,6 +8,7 @@ use crate::affine::sass::{Results, Sass, number};
 use crate::affine::state::State;
 use crate::affine::words::{lower, zero};
 use warpspan_isa::instruction::Instruction;
+use warpspan_isa::memory::{OfLane, copied, of_lane};
 use warpspan_isa::register::Register;
 use warpspan_isa::row::Space;
 
@@ -20,52 +21,40 @@ impl Sass<'_> {
         one: &Instruction<'_>,
         accesses: &mut Vec<Access>,
     ) -> Results {
-        let name = one.name();
-        let space = match name {
-            "LDG" | "STG" | "ATOMG" | "REDG" => Space::Global,
-            // Before 7.x atomic operations without a result are of global memory only.
-            "LDS" | "STS" | "ATOMS" => Space::Shared,
-            "LDGSTS" => return self.copy(context, state, one, accesses),
-            _ => return vec![],
+        let mut addresses = one.operands().iter().filter(|one| one.is_address()).map(|one| one.text);
+        let Some(first) = addresses.next() else { return vec![] };
+        let wide = one.has_modifier("E");
+        let mut note = |context: &mut Context, space, (atomic, bytes), address| {
+            let (at, mask) = (context.at, context.mask);
+            accesses.push(Access { at, space, atomic, bytes, address, mask, certain: false });
         };
-        let atomic = matches!(name, "ATOMG" | "REDG" | "ATOMS");
-        let Some((bytes, bits, signed)) = width(one) else { return vec![] };
-        let Some(operand) = one.operands().iter().find(|one| one.is_address()) else { return vec![] };
-        let address = self.address(context, state, operand.text, space, one.has_modifier("E"));
-        let (at, mask) = (context.at, context.mask);
-        accesses.push(Access { at, space, atomic, bytes, address: address.clone(), mask, certain: false });
-        if matches!(name, "STG" | "STS" | "REDG") {
+        if let (Some(bytes), Some(from)) = (copied(one), addresses.next()) {
+            for (text, space) in [(from, Space::Global), (first, Space::Shared)] {
+                let address = self.address(context, state, text, space, wide);
+                note(context, space, (false, bytes), address);
+            }
             return vec![];
         }
-        let result = one.operands().iter().find(|one| !one.is_predicate());
+        let Some(OfLane {
+            space: Some(space),
+            is_atomic,
+            is_read_only,
+            gives,
+            bytes,
+            number: (bits, signed),
+            ..
+        }) = of_lane(one)
+        else {
+            return vec![];
+        };
+        let address = self.address(context, state, first, space, wide);
+        note(context, space, (is_atomic, bytes), address.clone());
+        let result = one.operands().iter().find(|one| !one.is_predicate()).filter(|_| gives);
         let Some(register) = result.and_then(|one| one.register()).and_then(number) else { return vec![] };
-        let read_only = one.has_any(&["CONSTANT", "CI"]);
+        let of = (address.as_ref(), is_read_only, is_atomic);
         (0..(bytes as usize).div_ceil(4))
-            .map(|word| {
-                let value =
-                    loaded(context, (address.as_ref(), read_only, atomic), (bits, signed || bits >= 32));
-                (register + word, value)
-            })
+            .map(|word| (register + word, loaded(context, of, (bits, signed || bits >= 32))))
             .collect()
-    }
-
-    /// An asynchronous copy: its places in shared and in global memory.
-    fn copy(
-        &self,
-        context: &mut Context,
-        state: &State,
-        one: &Instruction<'_>,
-        accesses: &mut Vec<Access>,
-    ) -> Results {
-        let Some((bytes, ..)) = width(one) else { return vec![] };
-        let mut addresses = one.operands().iter().filter(|one| one.is_address());
-        let (Some(to), Some(from)) = (addresses.next(), addresses.next()) else { return vec![] };
-        for (operand, space) in [(from, Space::Global), (to, Space::Shared)] {
-            let address = self.address(context, state, operand.text, space, one.has_modifier("E"));
-            let (at, mask) = (context.at, context.mask);
-            accesses.push(Access { at, space, atomic: false, bytes, address, mask, certain: false });
-        }
-        vec![]
     }
 
     /// The address in the last brackets of an operand.
@@ -115,22 +104,4 @@ impl Sass<'_> {
         }
         Some(if space == Space::Shared { sum.modulo(32) } else { sum })
     }
-}
-
-/// The bytes of a lane, and the bits and the sign of what a register gets; none if a modifier may say otherwise.
-pub(in crate::affine) fn width(one: &Instruction<'_>) -> Option<(u32, u32, bool)> {
-    let mut found = (4, 32, false);
-    for modifier in one.modifiers() {
-        found = match modifier {
-            "U8" => (1, 8, false),
-            "S8" => (1, 8, true),
-            "U16" => (2, 16, false),
-            "S16" => (2, 16, true),
-            "64" | "F64" | "S64" | "U64" | "B64" => (8, 32, false),
-            "128" | "B128" => (16, 32, false),
-            "256" | "B256" | "ENL2" => return None,
-            _ => continue,
-        };
-    }
-    Some(found)
 }

@@ -1,7 +1,7 @@
 //! What instructions of SASS do to forms.
 //!
-//! What an instruction computes is lifted to steps ([`crate::lift`]), and these are evaluated. What is not lifted may give anything to the
-//! registers that it may write (`isa::written`).
+//! What an instruction computes is lifted to steps ([`warpspan_lift`]), and these are evaluated. What is not lifted may give anything to the
+//! registers that it may write ([`warpspan_isa::written`]).
 //!
 //! Addresses of 64 bits lie in pairs of registers, whose halves are computed one after the other. The upper half of a sum is known to be
 //! that of a form of 64 bits ([`Value::Upper`]), and a pair is that form if its lower half is equal to it modulo 2^32.
@@ -13,8 +13,6 @@
 
 mod memory;
 mod registers;
-
-pub(super) use memory::width;
 
 use crate::affine::calls::Calls;
 use crate::affine::context::Context;
@@ -77,6 +75,10 @@ impl Reads for Sass<'_> {
     }
 
     fn symbol(&self, _: &mut Context, _: usize) -> Option<Form> {
+        None
+    }
+
+    fn parameter(&self, _: &mut Context, _: usize, _: u32, _: u32) -> Option<Form> {
         None
     }
 

@@ -1,4 +1,4 @@
-//! What the steps of an instruction ([`crate::lift`]) give, as values.
+//! What the steps of an instruction ([`warpspan_lift`]) give, as values.
 //!
 //! | file | is |
 //! |---|---|
@@ -32,6 +32,8 @@ pub(super) trait Reads {
     fn held<'s>(&self, state: &'s State, place: Place) -> &'s Value;
     /// What a symbol of PTX stands for, if it is a symbol.
     fn symbol(&self, context: &mut Context, name: usize) -> Option<Form>;
+    /// What a parameter of the kernel holds from a byte on, as so many bits.
+    fn parameter(&self, context: &mut Context, name: usize, byte: u32, bits: u32) -> Option<Form>;
     /// A number that stands in the instruction.
     fn number(&self, number: i128) -> Form;
     /// The launch, and the warp of it that executes the instruction.
@@ -190,6 +192,11 @@ impl Steps<'_> {
                 Value::maybe(both.and_then(|[a, b]| context.extreme(*least, &a, &b, (bits, *signed))))
             }
             Operation::Compare { relation, signed, of } => self.compare(context, *relation, *signed, *of),
+            // A number with a sign that is widened is not that of its bits.
+            Operation::Parameter { number: (bits, signed), .. } if *signed && *bits < 32 => Value::Unknown,
+            Operation::Parameter { name, byte, number: (bits, _) } => {
+                Value::maybe(self.of.parameter(context, *name, *byte, *bits))
+            }
             Operation::Special(of) => Value::form(special(context, self.of.launch(), *of)),
             Operation::SomeLane(of) => {
                 let form = self.form(context, *of).filter(|form| context.is_uniform(form));

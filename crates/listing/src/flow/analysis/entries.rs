@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use crate::flow::analysis::callees::FunctionId;
-use crate::flow::analysis::effects::Registers;
+use warpspan_isa::effects::Registers;
 
 /// What is known of a function.
 #[derive(Debug, Clone, Copy)]

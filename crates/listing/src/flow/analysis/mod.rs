@@ -10,7 +10,6 @@ mod convergent_branches;
 pub(crate) mod counts;
 mod definitions;
 mod dominance;
-mod effects;
 mod entries;
 mod exits;
 mod function;

@@ -10,12 +10,12 @@ use crate::flow::analysis::callees::{self, FunctionId};
 use crate::flow::analysis::convergence::apart;
 use crate::flow::analysis::counts::{Numbers, NumbersOf};
 use crate::flow::analysis::definitions::ambiguous;
-use crate::flow::analysis::effects::Registers;
 use crate::flow::analysis::entries::{Entries, Entry};
 use crate::flow::analysis::function::{Function, Program, branch_names, control_flow_graph};
 use crate::flow::analysis::{Scope, threads, uniformity};
 use crate::flow::graph::{BlockId, ControlFlowGraph};
 use crate::known::Studied;
+use warpspan_isa::effects::Registers;
 use warpspan_isa::instruction::Language;
 
 impl<'a, 'g> Function<'a, 'g> {

@@ -4,7 +4,7 @@
 //! the write. So it is also kept what holds the same *if* a predicate is true, and what if it is false, of each predicate that is
 //! itself the same.
 
-use crate::flow::analysis::effects::{Effects, Registers, deciding};
+use warpspan_isa::effects::{Effects, Registers, deciding};
 use warpspan_isa::instruction::{Guard, Instruction};
 use warpspan_isa::register::{File, Register};
 

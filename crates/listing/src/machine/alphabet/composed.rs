@@ -3,13 +3,15 @@
 use crate::classes::{Given, most_times};
 use crate::flow::Obstacle;
 use crate::machine::alphabet::{MachineAlphabet, no_letter};
-use crate::machine::memory::{Access, Space, access, worst_of};
+use crate::machine::memory::worst_of;
 use crate::machine::names::{self, Names};
-use crate::machine::traffic::{Moves, Pattern, is_of_memory, moves};
+use crate::machine::traffic::{Pattern, is_of_memory};
 use crate::machine::{Evidence, Most, Part, Passes};
 use warpspan_isa::class::Cost;
 use warpspan_isa::instruction::Instruction;
+use warpspan_isa::memory::{Access, access, moves};
 use warpspan_isa::rates::Kind;
+use warpspan_isa::row::{Moves, Space};
 use warpspan_model::Unit;
 
 impl MachineAlphabet<'_> {
@@ -50,7 +52,7 @@ impl MachineAlphabet<'_> {
         cost: Cost,
         note: &str,
     ) -> Result<(Vec<Part>, bool), Obstacle> {
-        let (opcode, language) = (instruction.opcode, self.classes.language());
+        let opcode = instruction.opcode;
         let mut parts = Vec::with_capacity(cost.cores.len() + 1);
         // Where PTX runs as it stands there is no `ptxas` that would add up the values of a warp before an atomic operation.
         let alone = self.machine.ptx_stall().is_some() && matches!(instruction.name(), "atom" | "red");
@@ -60,11 +62,11 @@ impl MachineAlphabet<'_> {
             parts.push(self.part(opcode, &names::arithmetic(kind), Some(kind), times, &why)?);
         }
         if cost.memory > 0 {
-            let (space, passes) = match access(language, instruction) {
+            let (space, passes) = match access(instruction) {
                 Access::One(space, passes) => (space, passes),
                 Access::Copy(_) | Access::Bulk => (Space::Global, 4),
             };
-            let names = names::moving(instruction, space, moves(language, instruction, space));
+            let names = names::moving(instruction, space, moves(instruction, space));
             // Parameters and what describes the launch lie at constant addresses of the constant bank.
             let part = if instruction.name() == "mov" || instruction.opcode.starts_with("ld.param") {
                 let (letter, _) = self.find(opcode, &names::memory(Space::Constant))?;
@@ -125,7 +127,7 @@ impl MachineAlphabet<'_> {
         }
         let part = match given.unit {
             Some(Unit::LoadStore) => {
-                let (space, passes) = match access(self.classes.language(), instruction) {
+                let (space, passes) = match access(instruction) {
                     Access::One(space, passes) => (space, passes),
                     Access::Copy(passes) => (Space::Global, passes),
                     Access::Bulk => (Space::Global, 1),

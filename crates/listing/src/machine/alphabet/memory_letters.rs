@@ -3,11 +3,13 @@
 use crate::affine::Counted;
 use crate::flow::Obstacle;
 use crate::machine::alphabet::MachineAlphabet;
-use crate::machine::memory::{Space, same_address, worst};
+use crate::machine::memory::worst;
 use crate::machine::names::Names;
-use crate::machine::traffic::{Moves, Pattern, moves};
+use crate::machine::traffic::Pattern;
 use crate::machine::{Evidence, HELD, Most, Part, Passes, base_of};
 use warpspan_isa::instruction::Instruction;
+use warpspan_isa::memory::{moves, same_address};
+use warpspan_isa::row::{Moves, Space};
 use warpspan_model::machine::{LINE, Latency, Letter, LetterId, Request, Role, SECTOR};
 
 impl Most {
@@ -118,11 +120,7 @@ impl MachineAlphabet<'_> {
         self.counts_texels |= space == Space::Texture && counted.evidence == Evidence::Assumed;
         let is_global = matches!(space, Space::Global | Space::Atomic);
         let unmoved = is_global && self.unmoved.contains(&instruction.line);
-        let moves = if constant || unmoved {
-            Moves::Nothing
-        } else {
-            moves(self.classes.language(), instruction, space)
-        };
+        let moves = if constant || unmoved { Moves::Nothing } else { moves(instruction, space) };
         if moves != Moves::Nothing {
             self.moving.insert(instruction.line);
         }
@@ -146,7 +144,7 @@ impl MachineAlphabet<'_> {
     fn shown(&self, instruction: &Instruction<'_>, space: Space, passes: u64) -> (Most, Evidence, Pattern) {
         let worst = worst(instruction, space, passes);
         if matches!(space, Space::Shared | Space::Global | Space::Local | Space::Constant)
-            && same_address(self.classes.language(), instruction)
+            && same_address(instruction)
         {
             return (Most::of_lines(passes), Evidence::SameAddress, Pattern::Lines(passes));
         }

@@ -14,16 +14,16 @@ use crate::extract::InL2;
 use crate::flow::{Alphabet, Obstacle, StructureError, barrier};
 use crate::known::Studied;
 use crate::machine::alphabet::core_letters::{is_control, letter_of, reads_special_register};
-use crate::machine::memory::{Access, Space, access};
 use crate::machine::names::{self, Names};
-use crate::machine::traffic::moves;
 use crate::machine::transactions::{Transactions, labels};
 use crate::machine::{Lines, Part};
 use crate::routine::Listing;
 use warpspan_isa::class::Use;
 use warpspan_isa::instruction::Instruction;
+use warpspan_isa::memory::{Access, access, moves};
 use warpspan_isa::rates::Kind;
 use warpspan_isa::row as isa;
+use warpspan_isa::row::Space;
 use warpspan_model::machine::{Letter, LetterId, Machine, MachineError, Step, Waits};
 use warpspan_model::program::Piece;
 
@@ -153,9 +153,9 @@ impl<'a> MachineAlphabet<'a> {
             |reason: &str| Err(Obstacle::Refused { opcode: opcode.to_owned(), reason: reason.to_owned() });
         let language = self.classes.language();
         let parts = match what {
-            Use::Memory => match access(language, instruction) {
+            Use::Memory => match access(instruction) {
                 Access::One(space, passes) => {
-                    let names = names::moving(instruction, space, moves(language, instruction, space));
+                    let names = names::moving(instruction, space, moves(instruction, space));
                     vec![self.memory(instruction, space, passes, &names)?]
                 }
                 Access::Copy(passes) => [Space::Global, Space::Shared]

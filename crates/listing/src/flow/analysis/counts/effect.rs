@@ -266,11 +266,6 @@ impl<'a> Effect<'a> {
         Self { writes: vec![], everything: true }
     }
 
-    /// It writes one register.
-    pub(crate) fn one(register: &'a str, bits: u32, result: Operation<'a>) -> Self {
-        Self { writes: vec![Write { register, bits, result }], everything: false }
-    }
-
     /// It writes registers with what is not known.
     pub(crate) fn unknown(registers: impl IntoIterator<Item = &'a str>) -> Self {
         let write = |register| Write { register, bits: 64, result: Operation::Unknown };

@@ -5,7 +5,6 @@
 //! signed or an unsigned number, asks for the interval as this type sees it ([`Value::seen_as`]).
 
 use crate::flow::analysis::counts::formula::{End, Number};
-use warpspan_lift::ptx::integer_type;
 
 /// The integers `low`, `low + stride` and so on up to `high`, which is one of them. The stride of one integer
 /// is 0. An end is *open* if nothing but the length of the type gives it.
@@ -233,11 +232,6 @@ pub(crate) struct IntegerType {
 pub(crate) const WORD: IntegerType = IntegerType { signed: false, bits: 32 };
 
 impl IntegerType {
-    /// The type of a suffix of an opcode of PTX, such as `s32`. Untyped bits are taken as unsigned.
-    pub(crate) fn of(suffix: &str) -> Option<Self> {
-        integer_type(suffix).map(|(bits, signed)| Self { signed, bits })
-    }
-
     /// The least integer of the type.
     pub(crate) const fn least(self) -> i128 {
         if self.signed { -(1 << (self.bits - 1)) } else { 0 }
@@ -378,10 +372,10 @@ mod tests {
     fn bits_have_several_names() {
         let minus_one = Value::new(32, Interval::point(-1)).unwrap();
         assert_eq!(minus_one, Value::new(32, Interval::point(0xffff_ffff)).unwrap());
-        let unsigned = IntegerType::of("u32").unwrap();
+        let unsigned = IntegerType { signed: false, bits: 32 };
         assert_eq!(minus_one.seen_as(unsigned), Some(Interval::point(0xffff_ffff)));
-        assert_eq!(minus_one.seen_as(IntegerType::of("s32").unwrap()), Some(Interval::point(-1)));
-        assert_eq!(minus_one.seen_as(IntegerType::of("s64").unwrap()), None);
+        assert_eq!(minus_one.seen_as(IntegerType { signed: true, bits: 32 }), Some(Interval::point(-1)));
+        assert_eq!(minus_one.seen_as(IntegerType { signed: true, bits: 64 }), None);
         let around_zero = Value::new(32, Interval::new(-1, 1)).unwrap();
         assert_eq!(around_zero.seen_as(unsigned), None);
     }

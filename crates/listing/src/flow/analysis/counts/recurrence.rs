@@ -416,8 +416,8 @@ mod tests {
 
     #[test]
     fn counts_by_hand() {
-        let signed = IntegerType::of("s32").unwrap();
-        let unsigned = IntegerType::of("u32").unwrap();
+        let signed = IntegerType { signed: true, bits: 32 };
+        let unsigned = IntegerType { signed: false, bits: 32 };
         let add = |low, high, step| Counter {
             first: Interval::new(low, high),
             step: Step::Add(Interval::point(step)),

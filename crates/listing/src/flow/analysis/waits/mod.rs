@@ -2,23 +2,18 @@
 //!
 //! | file | is |
 //! |---|---|
-//! | `access` | what an instruction reads and writes, and what it finds in memory, the same for both languages |
-//! | `ptx`, `sass` | the accesses of their instructions |
 //! | `slice` | what a way out of a loop depends on |
 //!
 //! A loop waits if each way out of it that can change from pass to pass depends on what an atomic operation or a strong load
 //! in the loop gives, or a load that reads the same address in each pass. `docs/extract-loops.md` has the rules.
 
-mod access;
-mod ptx;
-mod sass;
 mod slice;
 
-use crate::flow::analysis::waits::access::Found;
 use crate::flow::analysis::waits::slice::{Slice, Slicer};
 use crate::flow::analysis::{Function, Scope};
 use crate::flow::graph::Edge;
 use crate::flow::{Wait, WaitKind};
+use warpspan_isa::dataflow::Found;
 
 /// What the loop waits for, if it does.
 pub(crate) fn wait(function: &Function<'_, '_>, pass: &Scope<'_>) -> Option<Wait> {

@@ -5,11 +5,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::flow::analysis::waits::access::{Access, Found, Place};
-use crate::flow::analysis::waits::{ptx, sass};
 use crate::flow::analysis::{Function, Scope};
 use crate::flow::fixed_point::closure;
 use crate::flow::graph::{Edge, Node};
+use warpspan_isa::dataflow::{Access, Found, Place, access, predicate};
 use warpspan_isa::instruction::{Guard, Instruction};
 
 /// The most instructions that a slice may have. Of a larger one nothing is said.
@@ -91,8 +90,7 @@ impl<'s, 'a> Slicer<'s, 'a> {
         for &node in &nodes {
             for at in pass.subgraph.block(node).instructions.clone() {
                 let instruction = &function.routine.instructions[at];
-                let access =
-                    if function.is_ptx() { ptx::access(instruction) } else { sass::access(instruction) };
+                let access = access(instruction);
                 any |= access.found.is_some();
                 slicer.stores |= access.stores;
                 for &place in &access.writes {
@@ -251,6 +249,6 @@ impl<'s, 'a> Slicer<'s, 'a> {
 
     /// The register of a guard.
     fn guard(&self, guard: Guard<'a>) -> Option<Place<'a>> {
-        if self.is_ptx { Some(Place::Name(guard.register)) } else { sass::predicate(guard) }
+        if self.is_ptx { Some(Place::Name(guard.register)) } else { predicate(guard) }
     }
 }

@@ -1,4 +1,4 @@
-//! What an instruction writes, from its steps ([`crate::lift`]).
+//! What an instruction writes, from its steps ([`warpspan_lift`]).
 //!
 //! Several steps that are one operation here are put together again: a product and a sum, the words of a number of two words, the parts of
 //! a product that is made half by half, and the comparison of two words each. What is put together in no such way is not known.
@@ -110,6 +110,16 @@ impl<'a> Steps<'_, 'a> {
                 Word::Step(step) => return self.operation(place, step),
                 _ => Operation::Either(self.term(*of)?, self.term(*of)?, None),
             },
+            Step::Parameter { name, byte, number: (bits, signed) } => {
+                let known = self.launch.parameter(self.names.get(*name)?, *byte, *bits)?;
+                let (kind, value) =
+                    (IntegerType { signed: *signed, bits: *bits }, Term::of(Source::Known(known)));
+                if *bits < self.bits {
+                    Operation::Converted(kind, value)
+                } else {
+                    Operation::Sum(vec![value])
+                }
+            }
             Step::Special(special) => Operation::Sum(vec![Term::of(Source::Known(self.special(*special)?))]),
             Step::Float { signed, of } => Operation::Float(self.kind(*signed), self.term(*of)?),
             Step::Reciprocal(of) => Operation::Reciprocal(self.term(*of)?),

@@ -1,8 +1,15 @@
 //! What an instruction reads and writes, for slices.
 
+mod ptx;
+mod sass;
+
+pub use sass::predicate;
+
+use crate::instruction::{Instruction, Language};
+
 /// Something that holds a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Place<'a> {
+pub enum Place<'a> {
     /// A register of PTX.
     Name(&'a str),
     /// A register of a thread of SASS, by its number in the sets of registers.
@@ -17,7 +24,7 @@ pub(super) enum Place<'a> {
 
 /// What an access of memory finds, where other blocks may write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
+pub enum Found {
     /// The next number of a counter.
     Number,
     /// What was there before a comparison and exchange.
@@ -30,23 +37,31 @@ pub(super) enum Found {
 
 /// What an instruction does.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Access<'a> {
+pub struct Access<'a> {
     /// What its results depend on.
-    pub(super) reads: Vec<Place<'a>>,
+    pub reads: Vec<Place<'a>>,
     /// What it may write.
-    pub(super) writes: Vec<Place<'a>>,
+    pub writes: Vec<Place<'a>>,
     /// What it writes whenever it is executed.
-    pub(super) kills: Vec<Place<'a>>,
+    pub kills: Vec<Place<'a>>,
     /// Whether it may write anything.
-    pub(super) everything: bool,
+    pub everything: bool,
     /// What it finds in memory, if its result is from there.
-    pub(super) found: Option<Found>,
+    pub found: Option<Found>,
     /// What a comparison and exchange compares with.
-    pub(super) compared: Vec<Place<'a>>,
+    pub compared: Vec<Place<'a>>,
     /// Whether its result is from somewhere that nobody knows: a clock, memory at changing addresses.
-    pub(super) unknown: bool,
+    pub unknown: bool,
     /// Whether it stores in memory that is not shared memory.
-    pub(super) stores: bool,
+    pub stores: bool,
     /// Whether it computes with numbers, as counters do, rather than choosing among what there is.
-    pub(super) counts: bool,
+    pub counts: bool,
+}
+
+/// What an instruction reads and writes.
+pub fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
+    match instruction.language() {
+        Language::Ptx => ptx::access(instruction),
+        Language::Sass => sass::access(instruction),
+    }
 }

@@ -1,9 +1,9 @@
 //! The accesses of instructions of PTX.
 
-use crate::flow::analysis::waits::access::{Access, Found, Place};
-use warpspan_isa::instruction::Instruction;
-use warpspan_isa::ptx::row;
-use warpspan_isa::ptx_names::{every_name, read, written};
+use crate::dataflow::{Access, Found, Place};
+use crate::instruction::Instruction;
+use crate::ptx::row;
+use crate::ptx_names::{every_name, read, written};
 
 /// What an instruction reads and writes.
 pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {

@@ -4,32 +4,33 @@
 //!
 //! NVIDIA documents no operands. What is known of an opcode says the table of SASS.
 
-use warpspan_isa::instruction::{Flow, Guard, Instruction};
-use warpspan_isa::operand::{self, Operand};
-use warpspan_isa::register::{File, Register};
-use warpspan_isa::row::{Output, Transfer, Value};
-use warpspan_isa::sass::row;
-use warpspan_isa::written::{WIDEST, width_of};
+use crate::instruction::{Flow, Guard, Instruction};
+use crate::operand::{self, Operand};
+use crate::register::{File, Register};
+use crate::row::{Output, Transfer, Value};
+use crate::sass::row;
+use crate::written::{WIDEST, width_of};
 
 const PREDICATES: usize = 256;
 const CONDITION: usize = PREDICATES + 8;
 
 /// A set of registers: R0 to R255, P0 to P7 and the condition code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Registers([u64; 5]);
+pub struct Registers([u64; 5]);
 
 impl Registers {
-    pub(super) const ALL: Self = Self([u64::MAX; 5]);
+    /// All of them.
+    pub const ALL: Self = Self([u64::MAX; 5]);
 
     /// The condition code, which additions with a carry write up to capability 6.x.
-    pub(super) fn condition() -> Self {
+    pub fn condition() -> Self {
         let mut found = Self::default();
         found.insert(CONDITION);
         found
     }
 
     /// The predicate of a guard; nothing for a uniform one, or a constant.
-    pub(super) fn of_guard(guard: Guard<'_>) -> Self {
+    pub fn of_guard(guard: Guard<'_>) -> Self {
         let mut found = Self::default();
         Register::of(guard.register).into_iter().for_each(|register| found.insert_registers(register, 1));
         found
@@ -55,60 +56,69 @@ impl Registers {
         (first..(first + count).min(end)).for_each(|register| self.insert(register));
     }
 
-    pub(super) fn with(self, other: Self) -> Self {
+    /// Those of both sets together.
+    pub fn with(self, other: Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 
-    pub(super) fn without(self, other: Self) -> Self {
+    /// Those that are not in another set.
+    pub fn without(self, other: Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] & !other.0[word]))
     }
 
-    pub(super) fn both(self, other: Self) -> Self {
+    /// Those that are in another set too.
+    pub fn both(self, other: Self) -> Self {
         Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 
     /// Those that it holds, each by a number of its own.
-    pub(super) fn numbers(self) -> impl Iterator<Item = usize> {
+    pub fn numbers(self) -> impl Iterator<Item = usize> {
         (0..=CONDITION).filter(move |register| self.0[register / 64] >> (register % 64) & 1 == 1)
     }
 
     /// Whether it holds a predicate, by its number.
-    pub(super) const fn has_predicate(self, number: usize) -> bool {
+    pub const fn has_predicate(self, number: usize) -> bool {
         let register = PREDICATES + number;
         self.0[register / 64] >> (register % 64) & 1 == 1
     }
 
     /// Whether all of them are in another set.
-    pub(super) fn within(self, other: Self) -> bool {
+    pub fn within(self, other: Self) -> bool {
         self.without(other) == Self::default()
     }
 }
 
 /// What an instruction does to the registers of a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Effects {
-    pub(super) reads: Registers,
+pub struct Effects {
+    /// What it reads.
+    pub reads: Registers,
     /// What it writes, unless its predicate is false.
-    pub(super) writes: Registers,
+    pub writes: Registers,
     /// What it may write besides.
-    pub(super) touches: Registers,
+    pub touches: Registers,
     /// Whether what it writes may differ among threads although all that it reads is the same.
-    pub(super) varies: bool,
+    pub varies: bool,
     /// Whether that is so only of threads that do not execute it together: they may find other contents of
     /// memory.
-    pub(super) varies_apart: bool,
+    pub varies_apart: bool,
     /// What it gives all threads alike that execute it together, but not all that execute it apart.
-    pub(super) together: Registers,
+    pub together: Registers,
 }
 
 /// What is known of an opcode.
-pub(super) enum Kind {
+pub enum Kind {
     /// What it writes is a function of what it reads.
     Computes,
     /// It writes no register of a thread.
     Quiet,
-    /// It reads memory, so many registers of it. `constant`: nobody writes it while the kernel runs.
-    Reads { count: usize, constant: bool },
+    /// It reads memory.
+    Reads {
+        /// How many registers it fills.
+        count: usize,
+        /// Whether nobody writes there while the kernel runs.
+        constant: bool,
+    },
     /// It writes the predicates that a mask names, the last operand, or some of the condition code.
     Unpacks,
     /// It asks the threads that execute it together. Its first operand is the answer.
@@ -123,7 +133,7 @@ pub(super) enum Kind {
 }
 
 /// What is known of the opcode of an instruction.
-pub(super) fn kind(instruction: &Instruction<'_>) -> Kind {
+pub fn kind(instruction: &Instruction<'_>) -> Kind {
     let Some(row) = row(instruction.name()) else { return Kind::Unknown };
     if instruction.operands().iter().any(Operand::is_chosen) {
         return Kind::Unknown;
@@ -159,7 +169,7 @@ fn is_of_block(name: &str) -> bool {
 }
 
 /// The registers that operands name, with so many registers in all from each on.
-pub(super) fn named<'o>(operands: impl IntoIterator<Item = &'o Operand<'o>>, each: usize) -> Registers {
+pub fn named<'o>(operands: impl IntoIterator<Item = &'o Operand<'o>>, each: usize) -> Registers {
     let mut found = Registers::default();
     for operand in operands {
         operand.registers.iter().for_each(|&register| found.insert_registers(register, each));
@@ -171,7 +181,7 @@ pub(super) fn named<'o>(operands: impl IntoIterator<Item = &'o Operand<'o>>, eac
 }
 
 /// The registers whose values decide where a branch goes, its guard not included.
-pub(super) fn deciding(instruction: &Instruction<'_>) -> Registers {
+pub fn deciding(instruction: &Instruction<'_>) -> Registers {
     let operands = instruction.operands();
     match row(instruction.name()).map_or(Transfer::Next, |row| row.transfer) {
         // It asks whether the warp is together, which is the same for all threads that ask together.
@@ -186,12 +196,12 @@ pub(super) fn deciding(instruction: &Instruction<'_>) -> Registers {
 }
 
 /// Whether the results of an opcode are one or two predicates.
-pub(super) fn compares(name: &str) -> bool {
+pub fn compares(name: &str) -> bool {
     name.ends_with("SETP") || matches!(name, "HSETP2" | "PLOP3" | "UPLOP3" | "FCHK")
 }
 
 /// What an instruction does to the registers of a thread. A call is not looked into.
-pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
+pub fn effects(instruction: &Instruction<'_>) -> Effects {
     let operands = instruction.operands();
     let name = instruction.name();
     // Any predicate that is not negated may be a result.
@@ -281,13 +291,22 @@ pub(super) fn effects(instruction: &Instruction<'_>) -> Effects {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Text;
-    use crate::flow::analysis::testing::sass;
+    use crate::instruction::Language;
 
     fn of(text: &str) -> Effects {
-        let text = Text::new("k", sass("75", &[text, "EXIT"]).into_bytes()).unwrap();
-        let listing = text.listing().unwrap();
-        effects(&listing.routines[0].instructions[0])
+        effects(&one(text))
+    }
+
+    /// An instruction, whose flow counts only where it is none of the next ones.
+    fn one(text: &str) -> Instruction<'_> {
+        let (guard, text) = match text.strip_prefix('@').and_then(|text| text.split_once(' ')) {
+            Some((register, text)) => (Some(Guard { register, negated: false }), text),
+            None => (None, text),
+        };
+        let (opcode, operands) = text.split_once(' ').unwrap_or((text, ""));
+        let mut one = Instruction::new(Language::Sass, 1, guard, opcode, operands);
+        one.flow = if opcode.starts_with("EXIT") { Flow::End } else { Flow::Next };
+        one
     }
 
     fn set(names: &[&str]) -> Registers {
@@ -374,11 +393,7 @@ mod tests {
 
     #[test]
     fn what_decides_a_branch() {
-        let decides = |text: &str| {
-            let text = Text::new("k", sass("75", &[text, "EXIT"]).into_bytes()).unwrap();
-            let listing = text.listing().unwrap();
-            deciding(&listing.routines[0].instructions[0])
-        };
+        let decides = |text: &str| deciding(&one(text));
         assert_eq!(decides("BRA P1, 0x8"), set(&["P1"]));
         assert_eq!(decides("@P2 BRA 0x8"), set(&[]));
         assert_eq!(decides("BRA.DIV UR4, 0x8"), set(&[]));

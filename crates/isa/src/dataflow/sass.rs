@@ -1,12 +1,12 @@
 //! The accesses of instructions of SASS.
 
-use crate::flow::analysis::effects::{Kind, Registers, compares, deciding, effects, kind, named};
-use crate::flow::analysis::waits::access::{Access, Found, Place};
-use warpspan_isa::instruction::{Flow, Guard, Instruction};
-use warpspan_isa::operand::{self, Operand};
-use warpspan_isa::register::{File, Register};
-use warpspan_isa::row::{self as isa, Fact, Row, Shared};
-use warpspan_isa::sass::row;
+use crate::dataflow::{Access, Found, Place};
+use crate::effects::{Kind, Registers, compares, deciding, effects, kind, named};
+use crate::instruction::{Flow, Guard, Instruction};
+use crate::operand::{self, Operand};
+use crate::register::{File, Register};
+use crate::row::{self as isa, Fact, Row, Shared};
+use crate::sass::row;
 
 /// What an instruction reads and writes.
 pub(super) fn access<'a>(instruction: &Instruction<'a>) -> Access<'a> {
@@ -106,7 +106,7 @@ fn places<'a>(registers: Registers) -> impl Iterator<Item = Place<'a>> {
 }
 
 /// The predicate of a guard; none for a constant.
-pub(super) fn predicate<'a>(guard: Guard<'_>) -> Option<Place<'a>> {
+pub fn predicate<'a>(guard: Guard<'_>) -> Option<Place<'a>> {
     let uniform = Register::of(guard.register).and_then(|register| of_warp(register, 1).next());
     places(Registers::of_guard(guard)).next().or(uniform)
 }
@@ -132,7 +132,7 @@ fn of_warp<'a>(register: Register, each: usize) -> impl Iterator<Item = Place<'a
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpspan_isa::instruction::Language;
+    use crate::instruction::Language;
 
     #[test]
     fn a_comparison_reads_uniform_registers_behind_its_results() {
