@@ -164,6 +164,11 @@ pub fn stem(file: &str) -> &str {
     std::path::Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or(file)
 }
 
+/// Whether a time is shown at all.
+pub(crate) fn is_above_zero(time: &Number) -> bool {
+    time.as_f64().is_some_and(|time| time > 0.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
