@@ -12,10 +12,8 @@ const CYCLES: &[(&str, &[usize])] = &[
     ("cli", &[34, 4, 2]),
     ("launch", &[18]),
     ("listing", &[59, 4, 4, 3, 3, 2, 2, 2]),
-    ("partition", &[10, 2, 2]),
     ("records", &[38, 2, 2]),
     ("rta", &[9, 7, 5, 4, 2]),
-    ("solver", &[6, 4, 2, 2]),
 ];
 
 /// A path within a crate: the modules from its root on, and perhaps an item.
