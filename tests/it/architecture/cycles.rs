@@ -12,7 +12,6 @@ const CYCLES: &[(&str, &[usize])] = &[
     ("cli", &[34, 4, 2]),
     ("launch", &[18]),
     ("listing", &[59, 4, 4, 3, 3, 2, 2, 2]),
-    ("records", &[38, 2, 2]),
 ];
 
 /// A path within a crate: the modules from its root on, and perhaps an item.
