@@ -18,10 +18,9 @@ mod verification;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Assumption;
-use crate::Body;
 use crate::check::{Judged, Judgement};
 use crate::verify::{How, Number, Side, Theorem};
+use crate::{Assumption, Body};
 use warpspan_model::words;
 
 pub use carried::of_solve;
