@@ -3,7 +3,8 @@
 use crate::words::several;
 use warpspan_model::assumption::Kind;
 use warpspan_records::Assumption;
-use warpspan_records::assumption::{Margin, counted};
+use warpspan_records::assumption::counted;
+use warpspan_records::margin::Margin;
 
 /// How much is told of what an answer rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! What several documents say in the same words.
 
-use crate::{Text, Tone};
 use serde_json::Number;
+
+use crate::{Text, Tone};
 pub use warpspan_launch::words::{several, time as in_words};
 use warpspan_model::limits::{Ending, NotExact, SEARCH_SECONDS, Stop};
 use warpspan_records::solve::{Basis, BasisName, Checked};

@@ -7,8 +7,7 @@ use crate::question::Question;
 use warpspan_kernel::input::{Rate, Share};
 use warpspan_model::Cycles;
 use warpspan_model::time::decimal;
-use warpspan_records::assumption::Margin;
-use warpspan_records::margin::end;
+use warpspan_records::margin::{Margin, end};
 
 /// The bytes a second of a step of a rate.
 pub(crate) const RATE_STEP: u64 = 100_000_000;

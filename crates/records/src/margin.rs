@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::Assumption;
-use crate::assumption::Margin;
+pub use crate::assumption::Margin;
 use warpspan_model::assumption::Id;
 
 impl Margin {

@@ -3,8 +3,9 @@
 //! The number of this checker is a [`PlainUpper`], not an [`Upper`](crate::bound::Upper). It says whether a claim
 //! holds, and no other result rests on it.
 
-use crate::bound::{Theorem, Upper};
 use std::fmt;
+
+use crate::bound::{Theorem, Upper};
 use warpspan_model::Cycles;
 
 /// The route by which a bound was recomputed.

@@ -7,8 +7,8 @@ use crate::latency::follow::{Blocks, completion};
 use warpspan_check::bound::Upper;
 use warpspan_model::machine::MachineWorkload;
 
-/// The [bound on blocks](completion) for those of a workload, which start together: it may be smaller than the bounds on its warps. None if there are
-/// several kernels or a block of another size.
+/// The [bound on blocks](completion) for those of a workload, which start together: it may be smaller than the bounds on its warps. None
+/// if there are several kernels or a block of another size.
 ///
 /// Warp i is on scheduler i mod S, so each scheduler has its share of the warps of a block.
 ///

@@ -1,7 +1,8 @@
 //! A choice in states that differ in the fastest two positions of a block.
 
-use crate::states::layout::Step;
 use std::ops::RangeInclusive;
+
+use crate::states::layout::Step;
 
 /// Buffers that are reused from one triangle to the next.
 #[derive(Debug, Default)]

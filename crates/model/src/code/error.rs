@@ -1,8 +1,9 @@
 //! Why a text is not code.
 
+use thiserror::Error;
+
 use crate::MAX_KERNEL_LENGTH;
 use crate::program::MAX_DEPTH;
-use thiserror::Error;
 
 /// The deepest nesting of brackets. Each bracket makes at most three nested pieces: a loop of a branch of
 /// sequences.

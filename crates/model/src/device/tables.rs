@@ -1,4 +1,4 @@
-//! The tables of GPUs, which are files of TOML in `gpus`: each row says its sources, and what no source says.
+//! Reading the tables of GPUs, which are files of TOML in `gpus`: each row says its sources, and what no source says.
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};

@@ -1,13 +1,14 @@
 //! Sets of states without an allocation for each state: one array of the states, and a table of indexes into
 //! it.
 
-use crate::states::levels::arrival::Arrival;
 use std::hash::BuildHasher;
 use std::ops::Range;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
+
+use crate::states::levels::arrival::Arrival;
 
 /// A part of a level: the states whose hashes fall into it, with their arrivals.
 pub(super) struct Part {
