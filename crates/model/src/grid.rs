@@ -11,7 +11,7 @@ use crate::{Code, Launchable, Multiprocessor, Workload, WorkloadError};
 /// [semantics](crate) leaves open. No slot is empty while a block waits. The makespan is the last cycle
 /// in which a warp issues on any multiprocessor.
 ///
-/// On multiprocessors that are a [`Machine`], a block ends at the end of the cycle in which the last result of its warps
+/// On multiprocessors that are a [`Machine`](crate::machine::Machine), a block ends at the end of the cycle in which the last result of its warps
 /// arrives, not in the cycle of their last issue. The schedulers of the warps of a block that takes a free slot are the
 /// adversary's choice.
 ///
