@@ -5,86 +5,15 @@
 //! print is collected. Signals stay with the calling program, which stops a command by a flag and is told of its
 //! progress.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use clap::builder::ValueRange;
 use clap::{ArgAction, CommandFactory, Parser};
 
+use crate::host::RUN;
+pub use crate::host::{Answer, Failed, Host, Observer, Standing};
+use crate::record::plain_json;
+use crate::{args, wrong_arguments};
 use warpspan_model::source::{forget_reads, with_texts};
 use warpspan_records::read;
-
-use crate::record::plain_json;
-use crate::{Failure, args, one_line, wrong_arguments};
-
-/// How far a command is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// The worst case is in this interval of cycles.
-    Interval {
-        /// No schedule that is longest takes less.
-        lower: u64,
-        /// No schedule takes more.
-        upper: u64,
-    },
-    /// Of these cells or points so many are done.
-    Steps {
-        /// How many are done.
-        done: u64,
-        /// How many there are.
-        steps: u64,
-    },
-}
-
-/// A function that is told of progress, from any thread.
-pub type Observer = Arc<dyn Fn(Standing) + Send + Sync>;
-
-/// What the program that runs a command gives it.
-#[derive(Clone)]
-pub struct Host {
-    /// Once it is true, the command ends as it does after Ctrl-C.
-    pub stop: Arc<AtomicBool>,
-    /// Who is told of progress.
-    pub observer: Observer,
-    /// What is read in place of files of these names, and of standard input for `-`.
-    pub texts: BTreeMap<PathBuf, Vec<u8>>,
-}
-
-/// What a command printed, and how it ended.
-#[derive(Debug, Default)]
-pub struct Answer {
-    /// The exit code that the command line has for it.
-    pub code: u8,
-    /// What stands on standard output: with `--format json` a record a line.
-    pub out: String,
-    /// What is said beside the answer.
-    pub messages: Vec<String>,
-    /// Why there is no answer.
-    pub failure: Option<Failed>,
-}
-
-/// Why a command failed.
-#[derive(Debug)]
-pub struct Failed {
-    /// The message of the command line.
-    pub message: String,
-    /// The file that is wrong, or the flag, where the message begins with one.
-    pub place: Option<String>,
-    /// The line of the file, from 1.
-    pub line: Option<usize>,
-    /// The flags that the message names as what would do.
-    pub remedies: Vec<String>,
-}
-
-impl From<Failure> for Failed {
-    fn from(Failure { message, place, remedies, .. }: Failure) -> Self {
-        let (place, line) = place.map_or((None, None), |(place, line)| (Some(place), line));
-        Self { message: one_line(&message), place, line, remedies }
-    }
-}
 
 /// A flag of a command, or what stands behind its flags.
 #[derive(Debug)]
@@ -101,11 +30,6 @@ pub struct Flag {
     pub words: Vec<String>,
     /// What stands between several values: a comma, or a blank where the flag is given several times.
     pub several: Option<char>,
-}
-
-thread_local! {
-    /// The host of the command that runs in this thread, and what it printed.
-    static RUN: RefCell<Option<(Host, Answer)>> = const { RefCell::new(None) };
 }
 
 /// Runs a command. The arguments are those behind the name of the program.
@@ -171,36 +95,4 @@ pub fn flags(command: &str) -> Vec<Flag> {
         }
     };
     shown.map(flag).collect()
-}
-
-/// Takes what is printed, if a host runs the command.
-pub(super) fn print(text: &str) -> bool {
-    RUN.with_borrow_mut(|run| match run {
-        Some((_, answer)) => {
-            answer.out.push_str(text);
-            true
-        }
-        None => false,
-    })
-}
-
-/// Collects what is printed in addition to the answer, or gives it back.
-pub(super) fn tell(text: String) -> Option<String> {
-    RUN.with_borrow_mut(|run| match run {
-        Some((_, answer)) => {
-            answer.messages.push(text);
-            None
-        }
-        None => Some(text),
-    })
-}
-
-/// The flag by which the host stops the command.
-pub(super) fn stop() -> Option<Arc<AtomicBool>> {
-    RUN.with_borrow(|run| run.as_ref().map(|(host, _)| Arc::clone(&host.stop)))
-}
-
-/// Whom the host wants told of progress.
-pub(super) fn observer() -> Option<Observer> {
-    RUN.with_borrow(|run| run.as_ref().map(|(host, _)| Arc::clone(&host.observer)))
 }

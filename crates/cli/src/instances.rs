@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::Failure;
 use crate::args::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
 use crate::listing::{listed, listed_on, text};
-use crate::{Failure, escaped};
 use warpspan_kernel::input::{
     AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, NamedMachine,
     OnMachine, machine_of, machine_of_capability, of_letters, read_for, straight_line,
@@ -16,7 +16,7 @@ use warpspan_model::assumption::Rests;
 use warpspan_model::device::Capability;
 use warpspan_model::machine::{MachineWorkload, Step};
 use warpspan_model::program::Piece;
-use warpspan_model::source::{Message, name, text_of};
+use warpspan_model::source::{Message, escaped, name, text_of};
 use warpspan_model::time::Clock;
 use warpspan_model::{CodeError, Group, Instance, Workload};
 

@@ -13,12 +13,14 @@ macro_rules! tell {
 }
 
 mod args;
+mod asked;
 mod certificates;
 mod commands;
 mod compiled;
 mod document;
 pub mod embedded;
 mod guard;
+mod host;
 mod instances;
 mod listing;
 mod margins;
@@ -35,7 +37,6 @@ mod wrong_kind;
 use std::ffi::OsString;
 use std::fmt;
 use std::panic;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::error::ErrorKind;
 use clap::{ColorChoice, FromArgMatches};
@@ -46,8 +47,8 @@ use crate::commands::{
 };
 use warpspan_engines::program::ProgramError;
 use warpspan_launch::Kind;
-use warpspan_launch::flags::{flag, in_flags, in_shell};
-use warpspan_model::source::{InputError, Message, escaped, short};
+use warpspan_launch::flags::{flag, in_flags};
+use warpspan_model::source::{InputError, Message};
 use warpspan_records::Build;
 use warpspan_solver::extremes::Beyond;
 use warpspan_solver::policy::{RunError, ScenarioError};
@@ -162,11 +163,6 @@ impl From<Beyond> for Failure {
     }
 }
 
-/// The answer to a flag or a command that draws, where the build has no drawings.
-fn no_drawings() -> Failure {
-    Failure::usage("this build draws nothing: build with the feature figures")
-}
-
 /// The value of `--color`, at any position: help and errors have colours before the arguments are parsed.
 fn colour(words: &[String]) -> ColorChoice {
     let after = words.iter().rposition(|word| word == "--color").and_then(|at| words.get(at + 1));
@@ -202,11 +198,6 @@ fn wrong_arguments(error: &clap::Error, words: &[String]) -> Failure {
     Failure::usage(usage::one_line(error, words))
 }
 
-/// A message on one short line, whatever text of an input it quotes.
-fn one_line(message: &str) -> String {
-    escaped(&short(message))
-}
-
 /// The stack of the thread that works. The system gives only the part of it that is used.
 const STACKS: [usize; 3] = [1 << 30, 256 << 20, 64 << 20];
 
@@ -222,7 +213,7 @@ fn run(cli: &args::Cli) -> Result<Exit, Failure> {
         #[cfg(feature = "figures")]
         args::Command::Report(args) => commands::report::run(args),
         #[cfg(not(feature = "figures"))]
-        args::Command::Report(_) => Err(no_drawings()),
+        args::Command::Report(_) => Err(output::no_drawings()),
         args::Command::Rta(args) => rta::run(args),
         args::Command::Time(args) => time::run(args),
         args::Command::Budget(args) => budget::run(args),
@@ -254,7 +245,7 @@ pub fn command_line(commit: &str) -> ! {
         let what = text.or(payload.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
         let message =
             format!("internal error: {}{what}; this is a bug, please report it", place.unwrap_or_default());
-        eprintln!("warpspan: {}", one_line(&message));
+        eprintln!("warpspan: {}", screen::one_line(&message));
     }));
     let works = |stack: &usize| std::thread::Builder::new().stack_size(*stack).spawn(exit_code).ok();
     let code = match STACKS.iter().find_map(works) {
@@ -265,23 +256,9 @@ pub fn command_line(commit: &str) -> ! {
     signal_hook::low_level::exit(code.into())
 }
 
-/// Whether the arguments of the process are those of the command that runs, and not of a program around it.
-static IS_COMMAND_LINE: AtomicBool = AtomicBool::new(false);
-
-/// The words of the command line behind the name of the program, and the command quoted for a shell, if it is one that runs.
-fn asked() -> Option<(Vec<String>, String)> {
-    let asked = || {
-        let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-        let words: Vec<String> = words.collect();
-        let quoted = words.iter().map(|word| format!(" {}", in_shell(word)));
-        (words.clone(), format!("warpspan{}", quoted.collect::<String>()))
-    };
-    IS_COMMAND_LINE.load(Ordering::Relaxed).then(asked)
-}
-
 /// The exit code of the command that the arguments of the process name.
 fn exit_code() -> u8 {
-    IS_COMMAND_LINE.store(true, Ordering::Relaxed);
+    asked::by_command_line();
     let done = parse().and_then(|cli| {
         let (time, memory) = cli.command.watched();
         guard::watch(time, memory);
@@ -292,7 +269,7 @@ fn exit_code() -> u8 {
         Err(Failure { code, message, .. }) => {
             progress::clear();
             let name = screen::paint_message(screen::Tone::Refuted, "warpspan:");
-            eprintln!("{name} {}", one_line(&message));
+            eprintln!("{name} {}", screen::one_line(&message));
             code
         }
     }

@@ -4,12 +4,12 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use crate::guard::answered;
-use crate::{Failure, embedded, escaped, no_drawings, progress};
-use warpspan_model::source::{is_writable, write_whole};
+use crate::{Failure, host, progress};
+use warpspan_model::source::{escaped, is_writable, write_whole};
 
 /// Writes to stdout. A reader that has gone (`| head`) is no error; anything else is.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
-    if embedded::print(text) {
+    if host::print(text) {
         return Ok(());
     }
     let _answered = answered();
@@ -24,7 +24,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
 
 /// Prints something in addition to the answer: on stderr, where that is not another program's.
 pub(super) fn tell(text: String) {
-    if let Some(text) = embedded::tell(escaped(&text)) {
+    if let Some(text) = host::tell(escaped(&text)) {
         progress::aside(|| eprintln!("warpspan: {text}"));
     }
 }
@@ -83,4 +83,9 @@ impl Target {
         write_whole(&self.path, |out| content(&self.ending, out))
             .map_err(|error| Failure::internal(format!("{}: {error}", self.path.display())))
     }
+}
+
+/// The answer to a flag or a command that draws, where the build has no drawings.
+pub(super) fn no_drawings() -> Failure {
+    Failure::usage("this build draws nothing: build with the feature figures")
 }

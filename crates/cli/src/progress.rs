@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::embedded::{self, Observer, Standing};
+use crate::host::{self, Observer, Standing};
 use warpspan_solver::portfolio::Progress;
 
 /// The line that is shown now.
@@ -63,7 +63,7 @@ impl Bar {
         bar.set_draw_target(ProgressDrawTarget::hidden());
         bar.set_style(style(template));
         bar.set_message(message.to_owned());
-        let told = embedded::observer();
+        let told = host::observer();
         if told.is_none() {
             *shown() = Some(bar.clone());
             show_later(bar.clone());

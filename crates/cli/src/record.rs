@@ -7,9 +7,10 @@ use std::str::Chars;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::Failure;
+use crate::asked::asked;
 use crate::instances::Place;
 use crate::screen::folded;
-use crate::{Failure, asked};
 use warpspan_model::source::{disturbs, escaped};
 use warpspan_records::{self as records, Body, Envelope};
 

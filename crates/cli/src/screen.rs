@@ -13,6 +13,7 @@ use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
 pub(super) use warpspan_document::Tone;
 use warpspan_document::assumptions::Extent;
+use warpspan_model::source::{escaped, short};
 
 /// The least width that is kept to: names and numbers need some room.
 const LEAST: usize = 40;
@@ -104,6 +105,11 @@ pub(super) fn paint_message(tone: Tone, word: &str) -> String {
 fn painted(shown: bool, tone: Tone, word: &str) -> String {
     let style = style(tone);
     if shown && tone != Tone::Code { format!("{style}{word}{style:#}") } else { word.to_owned() }
+}
+
+/// A message on one short line, whatever text of an input it quotes.
+pub(super) fn one_line(message: &str) -> String {
+    escaped(&short(message))
 }
 
 /// A text whose lines go on below their beginning where they are longer than the screen.

@@ -1,10 +1,11 @@
 //! The table that ends the answers to several instances.
 
+use crate::Failure;
 use crate::document::sheet;
 use crate::instances::Place;
 use crate::output::print;
-use crate::{Failure, escaped};
 use warpspan_document::Table;
+use warpspan_model::source::escaped;
 use warpspan_records::solve::Basis;
 use warpspan_records::{Bound, Solve};
 

@@ -1,7 +1,8 @@
 //! What several documents say in the same words.
 
-use crate::{Text, Tone};
 use serde_json::Number;
+
+use crate::{Text, Tone};
 pub use warpspan_launch::words::{several, time as in_words};
 use warpspan_model::limits::{Ending, NotExact, SEARCH_SECONDS, Stop};
 use warpspan_records::solve::{Basis, BasisName, Checked};
@@ -162,6 +163,11 @@ pub fn stop(ending: impl Into<Ending>) -> String {
 /// The name of a file without its folder and its ending.
 pub fn stem(file: &str) -> &str {
     std::path::Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or(file)
+}
+
+/// Whether a time is shown at all.
+pub(crate) fn is_above_zero(time: &Number) -> bool {
+    time.as_f64().is_some_and(|time| time > 0.0)
 }
 
 #[cfg(test)]

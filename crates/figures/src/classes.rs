@@ -4,8 +4,9 @@ use svg::Document;
 use svg::node::Node;
 
 use crate::chart::axis::Axis;
-use crate::chart::lines::{Chart, HEIGHT, Series, WIDTH, stacked};
+use crate::chart::lines::{HEIGHT, WIDTH, stacked};
 use crate::chart::marker::{Look, Marker, Stroke};
+use crate::chart::series::{Chart, Series};
 use crate::shapes::{faint, level, line, page, real, rectangle, step, telling, text};
 use crate::theme::{BLUE, Colour, GREEN, INK, ORANGE, PURPLE};
 use warpspan_partition::{Classes, Fit, Kind, MeasuredBeside, MeasuredClass, MeasuredTask, write_time};

@@ -1,8 +1,8 @@
 //! Time and jitter over the offset between tiles (Kr19 Fig. 4.9).
 
 use crate::chart::axis::Axis;
-use crate::chart::lines::{Chart, Series};
 use crate::chart::marker::{Look, Marker, Stroke};
+use crate::chart::series::{Chart, Series};
 use crate::shapes::real;
 use crate::theme::{BLUE, Colour, ORANGE};
 use warpspan_model::time::Nanoseconds;

@@ -3,7 +3,8 @@
 //! It is for tests and small cases, where it and `positions` judge each other. Its variables
 //! and rows stand in `ilp::highs::latency`.
 
-use crate::{AVAILABLE, IlpError, ModelSize, highs};
+use crate::solver::AVAILABLE;
+use crate::{IlpError, ModelSize, highs};
 use warpspan_check::bound::Upper;
 use warpspan_check::schedule::Schedule;
 use warpspan_model::Cycles;

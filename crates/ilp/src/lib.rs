@@ -35,6 +35,7 @@ mod horizon;
 pub mod latency;
 mod options;
 mod size;
+mod solver;
 
 use std::path::PathBuf;
 
@@ -49,9 +50,7 @@ use warpspan_model::{Cycles, Instance};
 pub use horizon::Horizon;
 pub use options::{Formulation, Options};
 pub use size::{ModelSize, estimate};
-
-/// Whether this build has a solver.
-pub const AVAILABLE: bool = cfg!(feature = "highs");
+pub use solver::AVAILABLE;
 
 /// The version of the solver, in builds that have one.
 #[cfg(feature = "highs")]

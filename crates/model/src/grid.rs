@@ -1,10 +1,6 @@
 //! A grid of equal blocks, more than the multiprocessors may hold at once.
 
-use std::sync::Arc;
-
-use crate::machine::{Machine, MachineError, MachineWorkload, Step};
-use crate::program::Piece;
-use crate::{Code, Group, Launchable, Multiprocessor, Workload, WorkloadError};
+use crate::{Code, Launchable, Multiprocessor, Workload, WorkloadError};
 
 /// The blocks of one launch of a kernel, which wait in one queue for room on equal multiprocessors.
 ///
@@ -15,7 +11,7 @@ use crate::{Code, Group, Launchable, Multiprocessor, Workload, WorkloadError};
 /// [semantics](crate) leaves open. No slot is empty while a block waits. The makespan is the last cycle
 /// in which a warp issues on any multiprocessor.
 ///
-/// On multiprocessors that are a [`Machine`], a block ends at the end of the cycle in which the last result of its warps
+/// On multiprocessors that are a [`Machine`](crate::machine::Machine), a block ends at the end of the cycle in which the last result of its warps
 /// arrives, not in the cycle of their last issue. The schedulers of the warps of a block that takes a free slot are the
 /// adversary's choice.
 ///
@@ -55,39 +51,9 @@ impl Grid {
     }
 }
 
-impl Grid<MachineWorkload> {
-    /// A grid of `blocks` blocks of `warps` warps each, all of which one machine holds at once.
-    ///
-    /// # Errors
-    /// If there is no block, a block has no warps, or there are too many warps.
-    pub fn on_machine(
-        machine: Arc<Machine>,
-        code: Piece<Step>,
-        warps: u64,
-        blocks: u64,
-    ) -> Result<Self, MachineError> {
-        Self::of(MachineWorkload::new(machine, vec![Group { code, warps }])?, blocks)
-    }
-
-    /// The machine of each multiprocessor.
-    pub fn machine(&self) -> &Machine {
-        self.block.machine()
-    }
-
-    /// Whether one multiprocessor holds all blocks at once, so that none follows another, and each scheduler is known to get
-    /// as many warps of each block as in [`together`](Self::together): there is only one, or warps are
-    /// [spread](Machine::spreads) and it divides their number. Else schedulers may get other numbers of warps.
-    pub fn starts_together(&self) -> bool {
-        let schedulers = self.machine().schedulers();
-        let placed =
-            schedulers == 1 || self.machine().spreads() && self.warps_per_block().is_multiple_of(schedulers);
-        placed && self.multiprocessors == 1 && self.blocks <= self.resident
-    }
-}
-
 impl<W: Launchable> Grid<W> {
     /// Blocks like this one, which has one group. Numbers of all of them fit, so those of any part of them do.
-    fn of(block: W, blocks: u64) -> Result<Self, W::Error> {
+    pub(crate) fn of(block: W, blocks: u64) -> Result<Self, W::Error> {
         let together = block.several(blocks)?;
         Ok(Self { block, together, blocks, resident: blocks, multiprocessors: 1 })
     }

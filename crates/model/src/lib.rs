@@ -48,6 +48,7 @@ mod throughput;
 pub mod time;
 mod unit;
 mod workload;
+mod workload_error;
 
 pub use code::{Code, CodeError};
 pub use cycles::Cycles;
@@ -58,4 +59,5 @@ pub use labelling::Labelling;
 pub use multiprocessor::Multiprocessor;
 pub use throughput::{Throughput, ThroughputError};
 pub use unit::{PerUnit, Unit};
-pub use workload::{Group, Launchable, Workload, WorkloadError};
+pub use workload::{Group, Launchable, Workload};
+pub use workload_error::WorkloadError;

@@ -39,12 +39,12 @@ use std::cell::RefCell;
 
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
-use thiserror::Error;
 
 use crate::fixed::{PartitionTable, given};
 use crate::hardware::{Coded, Hardware};
 use crate::memory::{Shared, with_memory};
 use crate::task_table::{TaskTable, task};
+use crate::tasks_error::TasksError;
 use crate::{KernelTimeError, Launch, Mechanism, Structure, TaskError, TaskSet, Test, tiles};
 use warpspan_kernel::input::{
     CodeOn, Device, GpuTable, ListingKeys, Listings, MachineKey, MultiprocessorTable, Platform, Shown,
@@ -54,7 +54,6 @@ use warpspan_model::assumption::{Assumption, Id, Rests};
 use warpspan_model::device::Gpu;
 use warpspan_model::source::{InputError, Message, Source, Spanned};
 use warpspan_model::time::Millionths;
-use warpspan_solver::portfolio::SolveError;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -80,22 +79,6 @@ struct File {
     /// Partitions to verify, instead of a search.
     #[serde(default)]
     partition: Vec<Spanned<PartitionTable>>,
-}
-
-/// Why a file gives no task set.
-#[derive(Debug, Error)]
-pub enum TasksError {
-    /// The file is wrong.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// The engines failed at the code of a task.
-    #[error("{at}")]
-    Solve {
-        /// Where the code stands, and why they failed.
-        at: InputError,
-        /// Why they failed.
-        error: Box<SolveError>,
-    },
 }
 
 /// The JSON Schema of a file of tasks.

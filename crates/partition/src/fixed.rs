@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::task_set::Given;
 use crate::{Partition, Task, TaskSet};
 use warpspan_model::source::{InputError, Source, Spanned};
 
@@ -14,15 +15,6 @@ pub(super) struct PartitionTable {
     multiprocessors: Spanned<i64>,
     /// The names of its tasks.
     tasks: Spanned<Vec<Spanned<String>>>,
-}
-
-/// A partition that a file gives, to be judged.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
-    /// The partition.
-    pub partition: Partition,
-    /// Its line in the file, from 1.
-    pub line: Option<usize>,
 }
 
 /// Reads the partitions of a file; each task is in one of them, if there are any.

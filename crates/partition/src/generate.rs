@@ -11,7 +11,7 @@
 use rand::{Rng, RngExt};
 use thiserror::Error;
 
-use crate::load::real;
+use crate::sporadic::real;
 use crate::ticks::from_units_up;
 use crate::{Execution, Factor, Kind, LONGEST, Task, TaskSet};
 

@@ -20,23 +20,9 @@
 
 use std::time::Duration;
 
-use crate::merge::Search;
+use crate::merge::{Order, Search};
 use crate::{Ended, Partition, TaskSet, Test};
 use warpspan_model::limits::{Instant, Limits};
-
-/// The order in which candidates for a merge are tried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-pub enum Order {
-    /// The merge that takes the fewest multiprocessors (order >> of Si21).
-    ///
-    /// It is Definition 3 there.
-    Sms,
-    /// The merge with the least utilisation (order > of Si21).
-    ///
-    /// It is Definition 4 there.
-    Bf,
-}
 
 /// Whether all pairs of tasks are tested for a merge beforehand (Si21 section 3.5.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

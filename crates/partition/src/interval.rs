@@ -1,7 +1,7 @@
 //! The interval in which the first missed deadline must lie, if a deadline is missed.
 
 use crate::effort::Effort;
-use crate::load::real;
+use crate::sporadic::real;
 use crate::{Sporadic, Undecided};
 
 /// All times that the tests examine are below this.

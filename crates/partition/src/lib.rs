@@ -81,9 +81,12 @@ mod np_edf;
 mod row;
 mod search_end;
 mod slices;
+mod sporadic;
 mod table;
 mod task;
+mod task_set;
 mod task_table;
+mod tasks_error;
 mod test;
 mod ticks;
 mod tiles;
@@ -95,25 +98,27 @@ pub use effort::Undecided;
 pub use exact::{MOST_TASKS, Optimum, exact};
 pub use execution::{Execution, ExecutionError};
 pub use experiment::{Experiment, ExperimentError, Figure, Method};
+pub use file::read_tasks;
 #[doc(hidden)]
 pub use file::schema;
-pub use file::{TasksError, read_tasks};
-pub use fixed::Given;
 pub use generate::{Generator, NoSet, PERIODS, Parameters};
-pub use heuristic::{Found, Heuristic, Order, Pairs};
+pub use heuristic::{Found, Heuristic, Pairs};
 pub use kernel_time::{KernelTimeError, Launch, Runs, kernel_times};
-pub use load::Sporadic;
 pub use measured::{
     Classes, Classified, Curve, Fit, MeasuredBeside, MeasuredClass, MeasuredTask, MeasuredTimes, Residual,
     Tolerance, Unwritten, definition_1, read_measured, tasks_file,
 };
 pub use memory::Shared;
+pub use merge::Order;
 pub use necessary::Impossible;
 pub use row::Row;
 pub use search_end::Ended;
 pub use slices::{Slices, Slicing};
+pub use sporadic::Sporadic;
 pub use table::{Table, csv_line, header, is_table, read_rows};
-pub use task::{Kind, Task, TaskError, TaskSet};
+pub use task::{Kind, Task, TaskError};
+pub use task_set::{Given, TaskSet};
+pub use tasks_error::TasksError;
 pub use test::Test;
 pub use ticks::{Factor, LONGEST, of_cycles_down, read_time, write_time};
 pub use together::{Beside, Together, TogetherError, one_at_a_time, rt_paws, together};

@@ -1,26 +1,9 @@
 //! The demand of the tasks of a partition: each task's execution time, by its conflict and the size of the
 //! partition.
 
+use crate::sporadic::Sporadic;
 use crate::{Kind, TaskSet, Test, Undecided};
 use warpspan_model::limits::{Limits, Stop};
-
-/// A task as a test for one processor sees it; all times are in ticks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sporadic {
-    /// C, which is above 0.
-    pub execution: u64,
-    /// T, the least time between two jobs.
-    pub period: u64,
-    /// D, at most T.
-    pub deadline: u64,
-}
-
-impl Sporadic {
-    /// C/T in floating point: good for comparing partitions, but not for proofs.
-    pub fn utilisation(&self) -> f64 {
-        real(self.execution) / real(self.period)
-    }
-}
 
 /// Whether tasks of a kind are in conflict among these tasks: they are if there are two or more (Si21 section
 /// 3.4.2).
@@ -88,12 +71,4 @@ pub(super) fn smallest(
     }
     let at_least = sizes.get(low).copied().unwrap_or(set.multiprocessors() + 1);
     Ok(Smallest { at_least, accepted })
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a measure, compared with room for the error or not used as a proof"
-)]
-pub(super) fn real(value: u64) -> f64 {
-    value as f64
 }

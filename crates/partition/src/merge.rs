@@ -3,11 +3,24 @@
 use std::cmp::Ordering;
 
 use crate::forbidden::Forbidden;
-use crate::heuristic::Order;
 use crate::load::{smallest, utilisation};
 use crate::necessary;
 use crate::{Ended, Partition, TaskSet, Test};
 use warpspan_model::limits::Limits;
+
+/// The order in which candidates for a merge are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Order {
+    /// The merge that takes the fewest multiprocessors (order >> of Si21).
+    ///
+    /// It is Definition 3 there.
+    Sms,
+    /// The merge with the least utilisation (order > of Si21).
+    ///
+    /// It is Definition 4 there.
+    Bf,
+}
 
 /// A partition of the list; it meets all deadlines.
 #[derive(Debug, Clone)]

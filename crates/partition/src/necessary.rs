@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use crate::load::real;
+use crate::sporadic::real;
 use crate::{Task, TaskSet, write_time};
 use warpspan_model::time::Millionths;
 

@@ -9,7 +9,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{TaskError, TaskSet};
+/// The most multiprocessors of a GPU.
+pub(super) const MOST_MULTIPROCESSORS: usize = 1000;
 
 /// Slices as a user asks for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,18 +31,11 @@ pub struct Slices {
 }
 
 impl Slicing {
-    /// The slices of a GPU of M multiprocessors.
-    ///
-    /// # Errors
-    /// If it has not that many.
-    pub(super) fn of(self, multiprocessors: usize) -> Result<Slices, TaskError> {
+    /// The slices of a GPU of M multiprocessors; `None` if it has not that many.
+    pub(super) fn of(self, multiprocessors: usize) -> Option<Slices> {
         let size = self.size.unwrap_or(multiprocessors / self.count.max(1));
         let fits = self.count.checked_mul(size).is_some_and(|used| (1..=multiprocessors).contains(&used));
-        if fits {
-            Ok(Slices { count: self.count, size })
-        } else {
-            Err(TaskError::Slices(self, multiprocessors))
-        }
+        fits.then_some(Slices { count: self.count, size })
     }
 }
 
@@ -58,7 +52,8 @@ impl FromStr for Slicing {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| text.parse().ok().filter(|number| (1..=TaskSet::MOST).contains(number));
+        let number =
+            |text: &str| text.parse().ok().filter(|number| (1..=MOST_MULTIPROCESSORS).contains(number));
         let read = match text.split_once('x') {
             Some((count, size)) => {
                 number(count).zip(number(size)).map(|(count, size)| Self { count, size: Some(size) })

@@ -37,7 +37,9 @@
 use schemars::{Schema, schema_for};
 
 use crate::tables::{File, KernelTable, OffsetsTable, PhasesTable};
-use crate::{LONGEST, MOST_BLOCKS, Mode, Phase, Plan, SharingDraft, plan, sharing};
+use crate::{
+    LONGEST, MOST_BLOCKS, Mode, Phase, Plan, SharingDraft, TileSet, TileSetError, TiledKernel, plan, sharing,
+};
 use warpspan_kernel::input::{Device, NO_SIGMAS, OF_PAPER, device, machine};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Between, Gpu, WARP, fit_anyhow, place_all};
@@ -104,6 +106,21 @@ pub enum PhaseDuration {
 const MOST_NS: u64 = 3_600_000_000_000;
 /// One second. No timer is as coarse as that.
 const COARSEST: u64 = 1_000_000_000;
+
+/// The granularity of the timer in nanoseconds where none is given: the coarsest that GPUs are known to have.
+const DEFAULT_TIMER: Nanoseconds = Nanoseconds(1000);
+
+impl TileSet {
+    /// These kernels with the times of a file.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn of_file(kernels: Vec<TiledKernel>, file: &TilesFile) -> Result<Self, TileSetError> {
+        let mut found = Self::new(kernels, file.timer.unwrap_or(DEFAULT_TIMER), file.start, file.warm_up)?;
+        found.by_default = file.timer.is_none();
+        Ok(found)
+    }
+}
 
 /// The largest plausible value of a key.
 fn most(key: &str) -> u64 {

@@ -2,7 +2,6 @@
 
 use thiserror::Error;
 
-use crate::TilesFile;
 use warpspan_check::bound::Upper;
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::time::{Clock, Nanoseconds};
@@ -84,7 +83,7 @@ pub struct TileSet {
     start: Nanoseconds,
     warm_up: Nanoseconds,
     /// Whether nobody says the granularity of the timer.
-    by_default: bool,
+    pub(crate) by_default: bool,
 }
 
 /// Why kernels and a timer do not make such a set.
@@ -126,9 +125,6 @@ pub enum TileSetError {
 
 /// The most blocks: no GPU holds more at once, and the check examines every pair of them.
 pub(crate) const MOST_BLOCKS: u64 = 8192;
-
-/// The granularity of the timer in nanoseconds where none is given: the coarsest that GPUs are known to have.
-const DEFAULT_TIMER: Nanoseconds = Nanoseconds(1000);
 
 impl TileSet {
     /// A set of kernels on a timer of granularity `timer`; the first tile may begin `warm_up` after `start`.
@@ -178,15 +174,6 @@ impl TileSet {
             return Err(TileSetError::TooLong);
         }
         Ok(Self { kernels, timer, start, warm_up, by_default: false })
-    }
-
-    /// These kernels with the times of a file.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    pub fn of_file(kernels: Vec<TiledKernel>, file: &TilesFile) -> Result<Self, TileSetError> {
-        let found = Self::new(kernels, file.timer.unwrap_or(DEFAULT_TIMER), file.start, file.warm_up)?;
-        Ok(Self { by_default: file.timer.is_none(), ..found })
     }
 
     /// The kernels.

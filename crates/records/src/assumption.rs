@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::margin::Margin;
 use warpspan_kernel::input::key;
 use warpspan_model::assumption::{self, Id, Kind, Rests};
 use warpspan_model::machine::Order;
@@ -124,4 +123,23 @@ fn has(all: &[Assumption], id: &Id) -> bool {
 pub fn counted(all: &[Assumption]) -> [usize; 2] {
     let of = |kinds: &[Kind]| all.iter().filter(|one| kinds.contains(&one.kind)).count();
     [of(&[Kind::Declared]), of(&[Kind::Assumed, Kind::Modelled])]
+}
+
+/// How far a value may be wrong, or which one would do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Margin {
+    /// Whether a larger value is worse, and not a smaller one.
+    pub is_most: bool,
+    /// Whether nothing is proved with the value as it is: `holds_to` is then what would do.
+    #[serde(default)]
+    pub would_do: bool,
+    /// The last value with which all deadlines are proved to be met: `1184 MHz`; null where they are with every value, or with none that
+    /// would be better.
+    pub holds_to: Option<String>,
+    /// The next value, with which they are not; null where they are with every value, or with none that would be better.
+    pub breaks_at: Option<String>,
+    /// Whether a limit ended the search: `holds_to` is then a value with which they are known to be met, and `breaks_at` one with which they
+    /// are not, or null where none was found.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
 }

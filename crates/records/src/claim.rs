@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::read::parsed;
+use crate::read_error::parsed;
 use crate::solve::Phase;
 use crate::{Body, Instance, ReadError, Solve};
 use warpspan_check::record::{BasisClaim, Claims, Outcome, PhaseClaim, Schema};

@@ -5,30 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use crate::Assumption;
+pub use crate::assumption::Margin;
 use warpspan_model::assumption::Id;
-
-/// How far a value may be wrong, or which one would do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Margin {
-    /// Whether a larger value is worse, and not a smaller one.
-    pub is_most: bool,
-    /// Whether nothing is proved with the value as it is: `holds_to` is then what would do.
-    #[serde(default)]
-    pub would_do: bool,
-    /// The last value with which all deadlines are proved to be met: `1184 MHz`; null where they are with every value, or with none that
-    /// would be better.
-    pub holds_to: Option<String>,
-    /// The next value, with which they are not; null where they are with every value, or with none that would be better.
-    pub breaks_at: Option<String>,
-    /// Whether a limit ended the search: `holds_to` is then a value with which they are known to be met, and `breaks_at` one with which they
-    /// are not, or null where none was found.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_cut: bool,
-}
 
 impl Margin {
     /// Of what a search from a value has found that goes to the worst one where all is proved, and to the best one where it is not; `shown`

@@ -1,16 +1,14 @@
 //! Reading any record.
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use thiserror::Error;
 
+use crate::read_error::{ReadError, parsed};
 use crate::verify::{Found, Number};
 use crate::{
     Body, Bound, Budget, Check, Claim, CoLocated, Compare, Envelope, Explain, Extract, Gpu, Measured,
     Partition, PartitionClasses, Prem, PremMeasured, PremOffsets, PremPlan, Rta, RtaGraphs, RtaModel,
     RtaProcesses, SOLVE_1, Simulate, Solve, SweepPlan, SweepRow, Time, Trace, Verify,
 };
-use warpspan_model::source::json;
 use warpspan_sweep::read_row;
 
 /// The records of commands, each with what prints it.
@@ -100,25 +98,6 @@ records! {
     Trace "`trace`",
 }
 
-/// Why a line is not a record.
-#[derive(Debug, Error)]
-pub enum ReadError {
-    /// The line is not JSON, or a field is missing or has another type.
-    #[error("{0}")]
-    Json(String),
-    /// The line names a schema, or a version of one, that is not known.
-    #[error("schema {found:?}: want one of {}", want.join(", "))]
-    Schema {
-        /// The schema that it names.
-        found: String,
-        /// The schemas that are known.
-        want: Vec<&'static str>,
-    },
-    /// The line names no schema and is not a row of a table of `sweep`.
-    #[error("{0}")]
-    Row(String),
-}
-
 /// The field that distinguishes a record of a command from a row of a table.
 #[derive(Deserialize)]
 struct Head {
@@ -135,9 +114,4 @@ pub fn read(line: &[u8]) -> Result<Record, ReadError> {
         return read_row(line).map(Record::SweepRow).map_err(ReadError::Row);
     };
     of_schema(schema, line)
-}
-
-/// A line of JSON as a value of this type.
-pub(crate) fn parsed<T: DeserializeOwned>(line: &[u8]) -> Result<T, ReadError> {
-    json(line, "").map_err(|error| ReadError::Json(error.what))
 }

@@ -7,6 +7,7 @@
 //! `proofs/Checker/PriorityInput.v`, and `proofs/Realtime/Priorities.v` says what priorities are; with one queue it is
 //! `one_queue_sound`.
 
+mod kernels;
 mod levels;
 mod windows;
 
@@ -15,7 +16,7 @@ use std::fmt::Write;
 use thiserror::Error;
 
 use crate::bound::{NoBound, bound_without_levels, in_order};
-use crate::certificate::windows::Windows;
+use crate::certificate::kernels::Windows;
 use crate::{Basis, Execution, Source, System, Task};
 use warpspan_model::limits::Limits;
 use warpspan_model::time::{Duration, TimeUnit};

@@ -35,5 +35,5 @@ pub use machine::machine_bottleneck;
 pub use min_over_y::{Estimate, Term, min_over_y};
 pub use pessimistic::{Pessimistic, pessimistic};
 pub use side::{Lower, Upper};
-pub use statement::Statement;
-pub use theorem::{Checked, Family, Theorem};
+pub use statement::{Checked, Statement};
+pub use theorem::{Family, Theorem};

@@ -14,7 +14,21 @@ mod analyses;
 mod engines;
 mod policies;
 
-use crate::bound::Checked;
+use warpspan_model::words;
+
+words! {
+    /// How a number is checked.
+    #[derive(PartialOrd, Ord)]
+    Checked {
+        /// By tests against other engines; there is no proof of the program that found it.
+        Tested = "tested",
+        /// By a proof on paper.
+        Paper = "paper",
+        /// By a machine: Coq checked the theorem, or in this very run a program that shares no code with what
+        /// found the number checked it.
+        Machine = "machine",
+    }
+}
 
 /// What a number follows from: a theorem, a search, a schedule that was replayed, or an analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,22 +2,8 @@
 
 use std::fmt;
 
-use crate::bound::statement::{self, Statement};
+use crate::bound::statement::{self, Checked, Statement};
 use warpspan_model::words;
-
-words! {
-    /// How a number is checked.
-    #[derive(PartialOrd, Ord)]
-    Checked {
-        /// By tests against other engines; there is no proof of the program that found it.
-        Tested = "tested",
-        /// By a proof on paper.
-        Paper = "paper",
-        /// By a machine: Coq checked the theorem, or in this very run a program that shares no code with what
-        /// found the number checked it.
-        Machine = "machine",
-    }
-}
 
 words! {
     /// The theorem or the computation that a number follows from, as records name it: one name for each family.

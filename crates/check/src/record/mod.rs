@@ -20,6 +20,7 @@ mod outcome;
 mod phase_claim;
 mod phases;
 mod plain;
+mod route;
 mod search;
 
 use crate::bound::bottleneck;
@@ -34,7 +35,8 @@ pub use machine::{CannotJudge, judge_on_machine};
 pub use outcome::{Outcome, Schema};
 pub use phase_claim::PhaseClaim;
 pub use phases::Theta;
-pub use plain::{PlainUpper, Route, plain_upper};
+pub use plain::plain_upper;
+pub use route::{PlainUpper, Route};
 
 /// The claims of a record about an instance.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

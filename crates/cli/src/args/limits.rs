@@ -9,9 +9,8 @@ use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::embedded;
 use crate::guard::elapsed;
-use crate::progress;
+use crate::{host, progress};
 use warpspan_model::limits::{Limits, default_threads, half_of};
 
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
@@ -52,7 +51,7 @@ pub(crate) fn limits(
     memory: Option<ByteSize>,
     threads: Option<u16>,
 ) -> std::io::Result<Limits> {
-    let embedded = embedded::stop();
+    let embedded = host::stop();
     let flag = embedded.clone().unwrap_or_default();
     // The signals of another program are its own affair.
     if embedded.is_none() {

@@ -1,5 +1,6 @@
 //! The arguments: each command with its flags, which are in its folder, and the flags that several commands share.
 
+mod format;
 mod help;
 mod instance;
 mod limits;
@@ -10,8 +11,7 @@ mod order;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
-use warpspan_records::Build;
+use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands::bound::BoundArgs;
 use crate::commands::budget::BudgetArgs;
@@ -33,7 +33,9 @@ use crate::commands::sweep::SweepArgs;
 use crate::commands::time::TimeArgs;
 use crate::commands::trace::TraceArgs;
 use crate::commands::verify::VerifyArgs;
+use warpspan_records::Build;
 
+pub(super) use format::Format;
 pub(super) use help::{command, is_command};
 pub(super) use instance::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
 pub(super) use instance::{hold, latency};
@@ -183,12 +185,4 @@ impl Command {
             | Self::Verify(_) => (None, None),
         }
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// For a person
-    Text,
-    /// One object an instance, one line each
-    Json,
 }

@@ -2,8 +2,7 @@
 
 use serde_json::Number;
 
-use super::{MOST, is_above_zero};
-use crate::words::decimals;
+use crate::words::{decimals, is_above_zero};
 use crate::{Document, Table};
 use warpspan_records::Rta;
 use warpspan_records::rta::{Explanation, Freed, Kernel, Launch, Share, VerdictBy};
@@ -13,7 +12,7 @@ pub const MOST_LAUNCHES: usize = 100;
 
 /// A table for each kernel that has an explanation, or a sentence that says why it has no bound, and a table of launches;
 /// nothing where none was asked for.
-pub(super) fn explain(out: &mut Document, record: &Rta) {
+pub(super) fn explain(out: &mut Document, record: &Rta, most: usize) {
     let is_explained = |kernel: &&Kernel| kernel.explanation.is_some() || kernel.no_bound.is_some();
     let all: Vec<&Kernel> = record.kernels.iter().filter(is_explained).collect();
     if !all.is_empty() && record.checked.bounds.by == VerdictBy::Algorithm2 {
@@ -22,7 +21,7 @@ pub(super) fn explain(out: &mut Document, record: &Rta) {
             "The response bounds above are those of Algorithm 2. What follows are the bounds that need none of its\nassumptions.",
         );
     }
-    for kernel in all.iter().take(MOST) {
+    for kernel in all.iter().take(most) {
         let name = &kernel.name;
         if let Some(explanation) = &kernel.explanation {
             let theta =
@@ -37,9 +36,9 @@ pub(super) fn explain(out: &mut Document, record: &Rta) {
             out.line(format!("no bound of {name}: {why}"));
         }
     }
-    if all.len() > MOST {
+    if all.len() > most {
         out.gap();
-        out.line(format!("({} more; --format json has all)", all.len() - MOST));
+        out.line(format!("({} more; --format json has all)", all.len() - most));
     }
     if let Some(launches) = &record.trace {
         let shown = if launches.len() < MOST_LAUNCHES {

@@ -2,8 +2,8 @@
 
 use serde_json::Number;
 
-use super::{UNDECIDED, WITHOUT_LIMIT, begun, bounds_checked, is_above_zero, meets};
-use crate::words::{decimals, names, several};
+use super::{UNDECIDED, WITHOUT_LIMIT, begun, bounds_checked, meets};
+use crate::words::{decimals, is_above_zero, names, several};
 use crate::{Document, Table};
 use warpspan_records::RtaGraphs;
 use warpspan_records::rta::{Meets, VerdictBy};

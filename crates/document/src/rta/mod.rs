@@ -6,8 +6,6 @@ pub mod measured;
 pub mod model;
 pub mod processes;
 
-use serde_json::Number;
-
 use crate::table::first;
 use crate::words::{how, names, several};
 use crate::{Document, Said, Table, Text, Tone};
@@ -42,7 +40,7 @@ pub fn document(record: &Rta) -> Document {
     let reasons = record.kernels.iter().take(MOST);
     let reasons = reasons.filter_map(|kernel| Some(format!("{}: {}", kernel.name, kernel.reason.as_ref()?)));
     out.gapped_notes(reasons.chain(record.notes.iter().cloned()));
-    explained::explain(&mut out, record);
+    explained::explain(&mut out, record, MOST);
     out
 }
 
@@ -81,11 +79,6 @@ fn tightest(record: &Rta) -> Option<String> {
     let (_, kernel) = kernels.max_by(|a, b| a.0.total_cmp(&b.0))?;
     let (bound, deadline) = (kernel.response_bound.as_ref()?, kernel.deadline.as_ref()?);
     Some(format!("{bound} of {deadline} {}, {}", record.unit, kernel.name))
-}
-
-/// Whether a time is shown at all.
-pub fn is_above_zero(time: &Number) -> bool {
-    time.as_f64().is_some_and(|time| time > 0.0)
 }
 
 fn table(record: &Rta) -> Table {

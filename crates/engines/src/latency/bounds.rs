@@ -2,7 +2,6 @@
 
 use crate::latency::context::Context;
 use crate::latency::error::plus;
-use crate::latency::follow::as_blocks;
 use crate::latency::most::{Count, whole};
 use crate::latency::prices::Prices;
 use crate::latency::{LatencyError, Traffic, critical, phase, pipelined, policy, window};
@@ -61,20 +60,6 @@ pub struct MachineBounds {
     pub completion: Upper,
     /// What is asked of the servers of the memory.
     pub traffic: Traffic,
-}
-
-impl MachineBounds {
-    /// The same with the [bound on the blocks of the workload](as_blocks) where that is smaller.
-    ///
-    /// # Errors
-    /// As [`as_blocks`].
-    pub fn with_blocks(mut self, workload: &MachineWorkload) -> Result<Self, LatencyError> {
-        if let Some(blocks) = as_blocks(workload)? {
-            let less = |than: Upper| if blocks.cycles() < than.cycles() { blocks } else { than };
-            (self.makespan, self.completion) = (less(self.makespan), less(self.completion));
-        }
-        Ok(self)
-    }
 }
 
 /// All upper bounds on the worst case of a workload, over all schedules, latencies and paths, and the smallest

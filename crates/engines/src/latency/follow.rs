@@ -94,25 +94,6 @@ pub fn completion(machine: &Arc<Machine>, blocks: &Blocks<'_>, before: u64) -> R
     Ok(followed(machine, blocks, before, &blocks.traffic(machine)?)?.upper)
 }
 
-/// The same for the blocks of a workload, which start together: it may be smaller than the bounds on its warps. None if there are
-/// several kernels or a block of another size.
-///
-/// Warp i is on scheduler i mod S, so each scheduler has its share of the warps of a block.
-///
-/// # Errors
-/// As [`completion`].
-pub fn as_blocks(workload: &MachineWorkload) -> Result<Option<Upper>, LatencyError> {
-    let [group] = workload.groups() else { return Ok(None) };
-    let warps = workload.warps_per_block().unwrap_or(group.warps).min(group.warps);
-    if warps == 0 || group.warps % warps != 0 {
-        return Ok(None);
-    }
-    let machine = workload.shared_machine();
-    let (block, number) = (Block { code: &group.code, warps }, group.warps / warps);
-    let blocks = Blocks { block, number, resident: number, multiprocessors: 1, spread: machine.spreads() };
-    completion(&machine, &blocks, 0).map(Some)
-}
-
 /// The blocks that a multiprocessor holds at once.
 pub(super) struct AtOnce {
     /// How many there are.

@@ -63,12 +63,14 @@ mod several;
 mod spread;
 mod together;
 mod weights;
+mod workload;
 
 pub use account::{Account, Parts, Place, account};
 pub use bounds::{Applied, MachineBounds, PriceList, Skipped, bounds, bounds_under};
 pub use costs::{Block, BlockCost, block_costs, overhang, spread_costs};
 pub use error::LatencyError;
-pub use follow::{Blocks, Followed, Further, as_blocks, completion, followed, followed_with};
+pub use follow::{Blocks, Followed, Further, completion, followed, followed_with};
 pub use grid::{grid, grid_followed};
 pub use lines::{BlockLines, block_lines, spread_lines};
 pub use memory::{Traffic, Window, stalls, window};
+pub use workload::as_blocks;

@@ -1,9 +1,9 @@
 //! The times after a piece of code, from those before it.
 
 use crate::own::OwnError;
-use crate::own::places::{LAST, NOW, OVER, Places};
+use crate::own::places::{LAST, NOW, OVER, Places, step_of};
 use crate::own::rows::{Map, Rows, plus};
-use crate::own::scope::{Scope, step_of};
+use crate::own::scope::Scope;
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::{Divergence, MAX_DEPTH, Piece};
 

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::own::scope::step_of;
 use crate::own::{MOST_TOKENS, OwnError};
-use warpspan_model::machine::{Machine, Step};
+use warpspan_model::machine::{Letter, Machine, Step};
 use warpspan_model::program::Piece;
 
 /// The first cycle in which the warp may issue if it waits for nothing.
@@ -68,4 +67,9 @@ impl Places {
     pub(super) fn of_resources(&self) -> std::ops::Range<usize> {
         OVER + 1..self.length
     }
+}
+
+/// The number of cycles after the issue of a step from which on the next instruction may issue, 1 or more.
+pub(super) fn step_of(step: &Step, letter: &Letter) -> u64 {
+    step.waits.as_ref().map_or(letter.latency.most, |waits| u64::from(waits.stall.max(1)))
 }

@@ -3,13 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::own::places::{NOW, OVER, Places};
-use warpspan_model::machine::{Letter, Machine, Step};
+use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::Piece;
-
-/// The number of cycles after the issue of a step from which on the next instruction may issue, 1 or more.
-pub(super) fn step_of(step: &Step, letter: &Letter) -> u64 {
-    step.waits.as_ref().map_or(letter.latency.most, |waits| u64::from(waits.stall.max(1)))
-}
 
 /// The places that a piece reads and those that it raises, but for the times of the warp as a whole.
 #[derive(Debug, Clone, Default)]

@@ -8,7 +8,8 @@
 
 use crate::states::Extreme;
 use crate::states::layout::{Layout, Place, Step};
-use crate::states::sweep::{Count, Table, index};
+use crate::states::row::Buffers;
+use crate::states::table::{Count, Table, index};
 use warpspan_model::limits::{Limits, Stop};
 use warpspan_model::{Instance, PerUnit, Unit};
 
@@ -35,7 +36,7 @@ pub(super) struct Block<'a, T> {
     pub(super) state: Vec<u64>,
     pub(super) own: &'a mut [T],
     pub(super) sides: PerUnit<Side>,
-    pub(super) rows: super::rows::Buffers,
+    pub(super) rows: Buffers,
 }
 
 /// A slice of the block: its first rank and its length.

@@ -37,18 +37,20 @@ mod levels;
 mod meter;
 mod predict;
 mod readback;
+mod row;
 mod rows;
 mod sweep;
+mod table;
 
 use thiserror::Error;
-use warpspan_check::seal::SEAL;
 
 use crate::states::layout::Layout;
 use crate::states::meter::Meter;
 use crate::states::predict::bytes_a_state;
-use crate::states::sweep::{Count, Table};
+use crate::states::table::{Count, Table};
 use warpspan_check::bound::{Theorem, Upper};
 use warpspan_check::schedule::Schedule;
+use warpspan_check::seal::SEAL;
 use warpspan_model::limits::{Ending, Limits, NotExact, Stop};
 use warpspan_model::{Cycles, Instance};
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::states::choices::{Choices, Issues};
 use crate::states::layout::{Layout, Place};
-use crate::states::sweep::{Count, Table};
+use crate::states::table::{Count, Table};
 use warpspan_check::schedule::{Issue, Schedule};
 use warpspan_model::Instance;
 

@@ -8,21 +8,13 @@ use std::ops::RangeInclusive;
 
 use crate::states::block::{Block, larger, prefix};
 use crate::states::layout::{Place, Step};
-use crate::states::sweep::{Count, index};
+use crate::states::row::{Row, fall_of_second};
+use crate::states::table::{Count, index};
 use warpspan_model::Unit;
 use warpspan_model::limits::{Limits, Stop};
 
 /// The number of triangles or single rows after which a block checks the limits again.
 const LEAVES_A_LOOK: u64 = 1 << 12;
-
-/// Buffers that are reused from one triangle to the next.
-#[derive(Debug, Default)]
-pub(super) struct Buffers {
-    leaves: u64,
-    /// The choices of each unit. `within` holds those of both units that stay within the rows.
-    choices: [Vec<Row>; 2],
-    within: Vec<(Row, RangeInclusive<u64>)>,
-}
 
 impl<T: Count> Block<'_, T> {
     /// Computes the node whose states differ in the last two counts, row by row, by the larger of the two.
@@ -188,39 +180,4 @@ impl<T: Count> Block<'_, T> {
         rows.clear();
         self.rows.within = rows;
     }
-}
-
-/// A choice in rows of states. Each row has the counts 0 to its limit at the fastest position, and its limit
-/// is the count of the position above.
-#[derive(Debug, Clone, Copy)]
-struct Row {
-    /// The issues further up.
-    step: Step,
-    /// The number of issues at the position above and at the fastest.
-    issues: (u64, u64),
-    /// Whether these must be all the ready warps there, for each of the two positions.
-    exactly: (bool, bool),
-    /// Whether the choice became complete only with these two positions.
-    new: bool,
-}
-
-impl Row {
-    const OLD: Self = Self { step: Step::NONE, issues: (0, 0), exactly: (false, false), new: false };
-
-    /// The range of counts for which the choice is possible.
-    #[inline]
-    fn range(&self, limit: u64, above: bool) -> Option<(u64, u64)> {
-        let (upper, own) = self.issues;
-        let most = if above { limit.checked_sub(upper)? } else { limit };
-        let first = if self.exactly.0 { own.max(most) } else { own };
-        let last = if self.exactly.1 { most.min(own) } else { most };
-        (first <= last).then_some((first, last))
-    }
-}
-
-/// The decrease of the rank when `count` of the `s` warps at the second position of the last group issue.
-/// [`Layout::fall`](crate::states::layout::Layout::fall) takes the same number from a table.
-#[inline]
-fn fall_of_second(s: u64, count: u64) -> u64 {
-    count * (2 * s + 1 - count) / 2
 }

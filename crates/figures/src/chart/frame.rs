@@ -4,7 +4,7 @@ use svg::Document;
 use svg::node::Node;
 use svg::node::element::Polygon;
 
-use crate::chart::lines::{Chart, Series};
+use crate::chart::series::{Chart, Series};
 use crate::shapes::{faint, level, line, rectangle, text_width, tip, wrapped};
 use crate::theme::INK;
 

@@ -5,3 +5,4 @@ mod frame;
 pub(super) mod grid;
 pub(crate) mod lines;
 pub(super) mod marker;
+pub(crate) mod series;

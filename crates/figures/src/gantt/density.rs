@@ -4,7 +4,7 @@ use svg::Document;
 use svg::node::Node;
 
 use crate::gantt::WIDTH;
-use crate::gantt::warps::{Letter, Subject, fill, name};
+use crate::gantt::letters::{Letter, Subject, fill, name};
 use crate::paper::Paper;
 use crate::shapes::{
     faint, file, heading, line, multiples, page, real, rectangle, step, text, text_width, tip, wrapped,

@@ -2,6 +2,7 @@
 
 mod bar;
 mod density;
+mod letters;
 mod occupancy;
 mod orders;
 mod policies;

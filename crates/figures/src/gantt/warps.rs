@@ -4,26 +4,13 @@ use std::collections::BTreeMap;
 use std::iter;
 
 use crate::gantt::density::{density, is_long};
-use crate::gantt::{Bar, FILLS, Fence, Fill, Gantt, WIDTH};
+use crate::gantt::letters::{Letter, Subject, fill, name};
+use crate::gantt::{Bar, Fence, Gantt, WIDTH};
 use crate::paper::Paper;
 use crate::shapes::{multiples, real, round_numbers};
 use crate::theme::{BLACK, Colour};
 use warpspan_check::schedule::{Issue, Schedule, heads, row, rows_of_blocks};
 use warpspan_model::{Grid, Instance, Unit};
-
-pub(super) const fn fill(unit: Unit) -> Fill {
-    match unit {
-        Unit::LoadStore => FILLS[0],
-        Unit::CudaCore => FILLS[1],
-    }
-}
-
-pub(super) const fn name(unit: Unit) -> &'static str {
-    match unit {
-        Unit::LoadStore => "L load/store",
-        Unit::CudaCore => "C CUDA core",
-    }
-}
 
 /// The fill of slots in which a unit issues nothing.
 const IDLE: Colour = "#A8B0B8";
@@ -102,26 +89,6 @@ pub fn slots(of: &Grid, schedule: &Schedule, title: &str) -> String {
     };
     let subject = Subject { title, lanes, fences: Vec::new(), slots: None, window: None };
     draw(subject, issues.into_iter().filter_map(letter).collect(), &Paper::default())
-}
-
-/// What is drawn, but for the instructions.
-pub(super) struct Subject<'a> {
-    pub(super) title: &'a str,
-    pub(super) lanes: Vec<String>,
-    pub(super) fences: Vec<Fence>,
-    /// The instructions that each unit may issue in a cycle, L and C, where all lanes share the units.
-    pub(super) slots: Option<[u64; 2]>,
-    /// The first and the last cycle that are drawn; all without it.
-    window: Option<(u64, u64)>,
-}
-
-/// An instruction to draw; its number and that of its block are from 1.
-pub(super) struct Letter {
-    pub(super) lane: usize,
-    pub(super) unit: Unit,
-    instruction: u64,
-    pub(super) cycle: u64,
-    of: Option<u64>,
 }
 
 fn draw(subject: Subject<'_>, mut letters: Vec<Letter>, paper: &Paper) -> String {

@@ -2,8 +2,9 @@
 //! fall below the worst case; its last term, Be12's T^(W, x), may rise.
 
 use crate::chart::axis::Axis;
-use crate::chart::lines::{Chart, Series, across};
+use crate::chart::lines::across;
 use crate::chart::marker::{Look, Marker, Stroke};
+use crate::chart::series::{Chart, Series};
 use crate::paper::Paper;
 use crate::report::case::{Case, Family};
 use crate::report::{Figure, Section};

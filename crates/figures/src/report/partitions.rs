@@ -1,8 +1,8 @@
 //! Schedulability and analysis time of spatial partitioning against utilisation (Si21 Fig. 3.4 to 3.6).
 
 use crate::chart::axis::Axis;
-use crate::chart::lines::{Chart, Series};
 use crate::chart::marker::{Look, Marker, Stroke};
+use crate::chart::series::{Chart, Series};
 use crate::paper::Paper;
 use crate::report::{Figure, Section};
 use crate::shapes::real;

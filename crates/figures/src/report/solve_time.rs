@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::chart::axis::Axis;
-use crate::chart::lines::{Chart, Series};
 use crate::chart::marker::{Look, Marker, Stroke};
+use crate::chart::series::{Chart, Series};
 use crate::paper::Paper;
 use crate::report::case::{Case, End, Family, Run};
 use crate::report::{Figure, Section};

@@ -34,6 +34,7 @@ mod ncu;
 mod needs;
 mod platform;
 mod shown;
+mod workload;
 
 pub use asked::{Asked, MachineLaunch, OnMachine, straight_line};
 #[doc(hidden)]

@@ -1,5 +1,6 @@
 //! What a warp runs: a kernel string, or a program with several paths.
 
+mod error;
 mod reader;
 mod text;
 
@@ -9,7 +10,7 @@ use std::fmt;
 use crate::program::Piece;
 use crate::{Kernel, Unit};
 
-pub use text::CodeError;
+pub use error::CodeError;
 
 /// What a warp runs. A kernel string is a program of one path.
 ///

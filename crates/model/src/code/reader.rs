@@ -5,12 +5,9 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 use crate::code::CodeError;
-use crate::program::{Divergence, MAX_DEPTH, Piece};
+use crate::code::error::DEEPEST;
+use crate::program::{Divergence, Piece};
 use crate::{Kernel, MAX_KERNEL_LENGTH, Unit};
-
-/// The deepest nesting of brackets. Each bracket makes at most three nested pieces: a loop of a branch of
-/// sequences.
-pub(super) const DEEPEST: usize = MAX_DEPTH / 3 - 1;
 
 /// The letters that a text may hold.
 pub(super) struct Alphabet<'a, L> {

@@ -9,31 +9,24 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use thiserror::Error;
 
 use crate::assumption::{Assumption, Id};
-use crate::device::CAPABILITIES;
-use crate::device::tables::{Text, ends, text};
+use crate::device::between::{Between, ends};
+use crate::device::tables::{Text, read, text};
 use crate::{Multiprocessor, ThroughputError, Unit};
 
-/// A number that is at least `least` and at most `most`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-pub struct Between {
-    /// It is at least this.
-    pub least: u64,
-    /// It is at most this.
-    pub most: u64,
-}
+/// What is known of each compute capability: `gpus/capabilities.toml`.
+pub static CAPABILITIES: LazyLock<Vec<Capability>> =
+    LazyLock::new(|| read::<Capabilities>(include_str!("../../gpus/capabilities.toml")).capability);
 
-impl Between {
-    /// An interval whose ends are the same number.
-    #[doc(hidden)]
-    pub const fn exactly(number: u64) -> Self {
-        Self { least: number, most: number }
-    }
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Capabilities {
+    capability: Vec<Capability>,
 }
 
 /// What one multiprocessor holds at once, and how much of it one block may take.

@@ -1,9 +1,26 @@
 //! In what parts the multiprocessors of a GPU can be handed out: TPCs, green contexts, instances of MIG.
 
+use std::sync::LazyLock;
+
 use serde::Deserialize;
 
-use crate::device::tables::{Text, list, text};
-use crate::device::{Capability, GROUPINGS, INSTANCES};
+use crate::device::Capability;
+use crate::device::tables::{Text, list, read, text};
+
+/// How multiprocessors are grouped, by compute capability: `gpus/divisions.toml`.
+pub static GROUPINGS: LazyLock<&'static [Grouping]> = LazyLock::new(|| &DIVISIONS.grouping);
+
+/// The presets that MIG can divide: `gpus/divisions.toml`.
+pub static INSTANCES: LazyLock<&'static [Instances]> = LazyLock::new(|| &DIVISIONS.instances);
+
+static DIVISIONS: LazyLock<Divisions> = LazyLock::new(|| read(include_str!("../../gpus/divisions.toml")));
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Divisions {
+    grouping: Vec<Grouping>,
+    instances: Vec<Instances>,
+}
 
 /// The multiprocessors that a part may have: `least`, or more in steps of `step`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

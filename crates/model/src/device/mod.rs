@@ -6,6 +6,7 @@
 //! says how much of them it takes. [`Resources::resident`] counts the blocks of one kind that fit at once.
 //! Blocks of several kinds fit if a search finds a place for each of them.
 
+mod between;
 mod capability;
 mod demand;
 mod division;
@@ -13,20 +14,21 @@ mod gpu;
 mod memory;
 mod placement;
 mod presets;
+mod resident;
 mod resources;
 mod tables;
 
-pub use capability::{Assumed, Between, Capability, CapabilityError, Resident};
+pub use between::Between;
+pub use capability::{Assumed, CAPABILITIES, Capability, CapabilityError, Resident};
 pub use demand::Demand;
-pub use division::{Grouping, Instance, Instances, Shares};
+pub use division::{GROUPINGS, Grouping, INSTANCES, Instance, Instances, Shares};
 pub use gpu::Gpu;
 pub use memory::Memory;
 #[doc(hidden)]
 pub use placement::{fit_anyhow, place_all};
-pub use presets::Preset;
+pub use presets::{PRESETS, Preset};
 #[doc(hidden)]
 pub use resources::REGISTER_PARTS;
 pub use resources::Resources;
 #[doc(hidden)]
 pub use resources::WARP;
-pub use tables::{CAPABILITIES, GROUPINGS, INSTANCES, PRESETS};

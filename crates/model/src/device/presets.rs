@@ -1,12 +1,24 @@
 //! GPUs that a file may name.
 
+use std::sync::LazyLock;
+
 use serde::Deserialize;
 
 use crate::assumption::{Assumption, Id};
-use crate::device::tables::{Text, text};
-use crate::device::{Capability, CapabilityError, Gpu, Memory, PRESETS, REGISTER_PARTS, Resources, WARP};
+use crate::device::tables::{Text, read, text};
+use crate::device::{Capability, CapabilityError, Gpu, Memory, REGISTER_PARTS, Resources, WARP};
 use crate::source::Remedy;
 use crate::time::Clock;
+
+/// The GPUs that a file may name: `gpus/presets.toml`.
+pub static PRESETS: LazyLock<Vec<Preset>> =
+    LazyLock::new(|| read::<Presets>(include_str!("../../gpus/presets.toml")).gpu);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Presets {
+    gpu: Vec<Preset>,
+}
 
 /// A GPU that a file may name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -4,7 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::machine::MOST;
+/// The largest occupancy and latency, in cycles, and number of instances, schedulers and slots.
+pub const MOST: u64 = 1 << 32;
 
 /// Why numbers do not make a machine, or code and warps no workload on it.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -40,6 +40,7 @@
 
 mod declared;
 mod error;
+mod grid;
 mod order;
 mod server;
 mod step;
@@ -47,7 +48,8 @@ mod unit;
 mod workload;
 
 pub use declared::Declared;
-pub use error::{MachineError, NumberOf};
+pub use error::{MOST, MachineError, NumberOf};
+pub use grid::MachineGrid;
 pub use order::Order;
 pub use server::{LINE, Others, Pauses, Request, Role, SECTOR, Server};
 pub use step::{LetterId, Step, Waits};
@@ -55,14 +57,12 @@ pub(crate) use unit::in_name;
 pub use unit::{Latency, Letter, Unit};
 #[doc(hidden)]
 pub use workload::has_dependences;
-pub use workload::{Line, MachineGrid, MachineGroup, MachineWorkload};
+pub use workload::{Line, MachineGroup, MachineWorkload};
 
 use crate::program::Piece;
 
 /// The largest number of units, and of letters.
 const MOST_LETTERS: usize = 4096;
-/// The largest occupancy and latency, in cycles, and number of instances, schedulers and slots.
-pub const MOST: u64 = 1 << 32;
 
 /// A multiprocessor with latency, issue width, schedulers and any kinds of unit.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,13 +4,10 @@ use std::sync::Arc;
 
 use crate::machine::{LetterId, Machine, MachineError, Step};
 use crate::program::Piece;
-use crate::{Grid, Group, Launchable};
+use crate::{Group, Launchable};
 
 /// Warps that run the same code over the letters of a machine.
 pub type MachineGroup = Group<Piece<Step>>;
-
-/// Blocks that follow one another on a machine.
-pub type MachineGrid = Grid<MachineWorkload>;
 
 /// Groups of warps that start together on one machine, in blocks that share barriers.
 ///

@@ -1,9 +1,9 @@
 //! What measured times say of each task: its kind, its fit, and the curve above all of its times.
 
 use crate::Kind;
-use crate::load::real;
 use crate::measured::fit::At;
 use crate::measured::{Classified, Curve, Fit, MeasuredTask, MeasuredTimes, Tolerance, definition_1};
+use crate::sporadic::real;
 use warpspan_model::time::Millionths;
 
 /// What measured times say of each task.

@@ -1,7 +1,7 @@
 //! C(m) = a/m + b from measured times: the line of least squares, which is an estimate, and the lowest curve
 //! of the same a that no measured time lies above, with the largest measured factor in conflict.
 
-use crate::load::real;
+use crate::sporadic::real;
 use crate::{Factor, LONGEST};
 use warpspan_model::time::Millionths;
 

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
-use crate::load::real;
+use crate::sporadic::real;
 use crate::{TaskSet, read_time};
 use warpspan_model::source::{InputError, disturbs};
 use warpspan_model::tables;

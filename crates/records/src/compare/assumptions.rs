@@ -1,7 +1,7 @@
 //! What two launches rest on, side by side.
 
 use crate::Assumption;
-use crate::compare::causes::Code;
+use crate::compare::code::Code;
 use crate::compare::difference::{Difference, What};
 use crate::compare::ledger::Ledger;
 use warpspan_model::assumption::{Id, Kind};

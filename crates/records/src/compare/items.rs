@@ -1,19 +1,19 @@
 //! The bounds in results, and what they are for.
 
 use std::collections::BTreeMap;
-use warpspan_listing::inputs;
 
 use serde_json::Number;
 use thiserror::Error;
 
 use crate::compare::Of;
-use crate::compare::launches::Head;
+use crate::compare::head::Head;
 use crate::compare::ledger::Ledger;
 use crate::compare::percent::rational;
 use crate::extract::Entry;
-use crate::read::parsed;
+use crate::read_error::parsed;
 use crate::{Assumption, Extract, Grid, Instance, Place, ReadError, Record, read};
 use warpspan_engines::phase::Rational;
+use warpspan_listing::inputs;
 use warpspan_model::time::decimal;
 
 /// The bounds of a version of the code.

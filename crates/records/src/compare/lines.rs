@@ -11,7 +11,8 @@ use serde_json::Number;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::compare::items::Adds;
-use crate::compare::{Exact, LineChange, in_percent};
+use crate::compare::percent::in_percent;
+use crate::compare::{Exact, LineChange};
 use warpspan_engines::phase::Rational;
 
 /// Longer listings are not aligned.

@@ -41,6 +41,13 @@ pub(crate) fn rational(value: Ratio<u128>) -> Option<Rational> {
     Some(Rational::new(i128::try_from(*value.numer()).ok()?, i128::try_from(*value.denom()).ok()?))
 }
 
+/// The difference in percent of the old number, if that is above 0. It is for a person to read; comparisons are in whole
+/// ratios.
+pub(crate) fn in_percent(old: Rational, new: Rational) -> Option<f64> {
+    let part = |number: Rational| number.to_f64().unwrap_or_default();
+    (old > Rational::default()).then(|| part(new - old) / part(old) * 100.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,22 +1,11 @@
 //! How the command that wrote a record ended, in words.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use crate::budget::Outcome;
 use crate::check::Judgement;
+use crate::explain::Ended;
 use crate::solve::{NotExact, Verdict};
 use crate::{Limit, Record, partition, rta};
 use warpspan_model::limits::SEARCH_SECONDS;
-
-/// How a command ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Ended {
-    /// Its exit code for this record; several records may make it another.
-    pub exit: u8,
-    /// What that means here, and what ended the run, in words.
-    pub why: String,
-}
 
 /// How the command ended that wrote a record, where the record tells.
 pub(super) fn of(record: &Record) -> Option<Ended> {

@@ -7,24 +7,23 @@
 mod carried;
 mod conditions;
 mod ending;
+mod exact;
+mod line;
 mod schedule;
 mod sentences;
 mod terms;
 mod verdict;
 mod verification;
 
-use crate::Assumption;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Judged, Judgement};
-use crate::verify::evidence::without_doubts;
 use crate::verify::{How, Number, Side, Theorem};
-use crate::{Body, ReadError, Record, Verify, read};
+use crate::{Assumption, Body};
 use warpspan_model::words;
 
 pub use carried::of_solve;
-pub use ending::Ended;
 pub use schedule::{Division, Holder, Moment, Share, State};
 pub use terms::Term;
 
@@ -53,6 +52,15 @@ pub struct Explain {
 
 impl Body for Explain {
     const SCHEMA: &'static str = "warpspan/explain/2";
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Ended {
+    /// Its exit code for this record; several records may make it another.
+    pub exit: u8,
+    /// What that means here, and what ended the run, in words.
+    pub why: String,
 }
 
 /// A number of a record, and why it is what it is.
@@ -146,51 +154,6 @@ impl Explain {
             notes: Vec::new(),
             theorems: Vec::new(),
         }
-    }
-
-    /// Why the numbers of a line are what they are.
-    ///
-    /// # Errors
-    /// If the line is no record; `Ok(None)` if its record holds no number that is explained.
-    pub fn of(line: &[u8]) -> Result<Option<Self>, ReadError> {
-        let Some(verify) = Verify::of(line)? else { return Ok(None) };
-        let Verify { of, numbers, contradictions, assumptions, notes, theorems, weakest: _ } = verify;
-        let reasons = numbers.into_iter().map(Into::into).collect();
-        let mut found = Self { reasons, assumptions, notes, theorems, ..Self::empty(of.unwrap_or_default()) };
-        let record = read(&without_doubts(line).0)?;
-        found.ended = ending::of(&record);
-        match &record {
-            Record::Solve(solve) => found.solve(&solve.record, line)?,
-            Record::Bound(bound) => found.bound(&bound.record),
-            Record::SweepRow(row) => found.sweep_row(row),
-            Record::Rta(rta) => found.rta(&rta.record),
-            Record::Time(time) => found.time(&time.record),
-            Record::Partition(partition) => found.partition(&partition.record),
-            _ => {}
-        }
-        for one in contradictions {
-            let condition = Condition::of("the record agrees with itself", false, one.why);
-            found
-                .reason(&one.number)
-                .into_iter()
-                .for_each(|reason| reason.conditions.push(condition.clone()));
-        }
-        for reason in &mut found.reasons {
-            if reason.is_refuted() {
-                reason.checked = How::Unknown;
-                reason.why = Some("nothing proves it: see what does not hold".to_owned());
-            }
-        }
-        if let Some(ended) = found.ended.take() {
-            let why = match found.is_refuted() {
-                true => {
-                    format!("{}; that is what the record says, and something below contradicts it", ended.why)
-                }
-                false => ended.why,
-            };
-            found.ended = Some(Ended { why, ..ended });
-        }
-        Ok(Some(found))
     }
 
     /// Whether something contradicts a number of the record.

@@ -1,19 +1,17 @@
 //! What response bounds, times of launches and partitions are made of, and whether the parts fit together.
 
-use num_rational::Ratio;
 use num_traits::ToPrimitive;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
-use crate::compare::rational;
 use crate::explain::conditions::several;
+use crate::explain::exact::{Exact, exact};
 use crate::explain::verdict::verdict;
 use crate::explain::verification::same;
 use crate::explain::{Condition, Explain};
 use crate::rta::{self, Explanation, Kernel, Rta, Share, VerdictBy};
 use crate::{Partition, Time, partition};
-use warpspan_model::time::decimal;
 
 /// A part of a number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -24,13 +22,6 @@ pub struct Term {
     pub value: String,
     /// The same in percent of the number, rounded down.
     pub percent: u64,
-}
-
-/// A decimal number without any rounding.
-pub(super) type Exact = Ratio<i128>;
-
-pub(super) fn exact(number: &Number) -> Option<Exact> {
-    rational(decimal::exact(&number.to_string()).ok()?)
 }
 
 /// The parts of a number, the largest first; what is 0 is left out.
@@ -240,17 +231,4 @@ fn smaller(kernel: &Kernel, explanation: &Explanation, all: Exact) -> Option<Str
         "of the bound of {}, {percent} % is {}{itself}, most of it {}: {} of {} would make it smaller",
         kernel.name, most.kernel, part.0, part.2, most.kernel
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// JSON writes a picosecond of a microsecond with an exponent.
-    #[test]
-    fn the_smallest_times_are_terms() {
-        let number = Number::from_f64(0.000_001).unwrap();
-        assert_eq!(number.to_string(), "1e-6");
-        assert_eq!(exact(&number), Some(Ratio::new(1, 1_000_000)));
-    }
 }

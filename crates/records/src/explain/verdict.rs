@@ -2,7 +2,7 @@
 
 use crate::explain::Condition;
 use crate::explain::conditions::several;
-use crate::explain::terms::exact;
+use crate::explain::exact::exact;
 use crate::rta::{Kernel, Rta, VerdictBy};
 
 /// What a verdict rests on, looked up in the numbers of the kernels.

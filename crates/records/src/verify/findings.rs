@@ -4,13 +4,13 @@ use std::fmt::Display;
 
 use crate::Assumption;
 use crate::assumption::are_of_listing;
-use crate::rta::Verdict as DeadlineVerdict;
 use crate::solve::Basis;
 use crate::verify::evidence::{self, Context};
 use crate::verify::{Contradiction, How, Number, Side, Verify, Weakest};
 use warpspan_check::bound::Statement;
 use warpspan_check::bound::statement::{self, STATEMENTS};
 use warpspan_model::assumption::Id;
+use warpspan_rta::Verdict as DeadlineVerdict;
 
 /// The numbers of a record and what they follow from.
 #[doc(hidden)]

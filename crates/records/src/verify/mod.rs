@@ -7,18 +7,20 @@ mod analyses;
 pub(crate) mod evidence;
 mod findings;
 mod instances;
+mod line;
 mod listings;
+mod number;
 mod plans;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Assumption, Body, ReadError, Record, read};
+use crate::{Assumption, Body};
 #[doc(hidden)]
 pub use findings::Found;
+pub use number::{How, Number, Side};
 use warpspan_check::bound::statement::STATEMENTS;
 use warpspan_check::bound::{self, Statement};
-use warpspan_model::words;
 
 /// How the numbers of a record are checked; or, without a record, all that numbers follow from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -60,87 +62,6 @@ pub struct Contradiction {
     pub number: String,
     /// What contradicts it.
     pub why: String,
-}
-
-/// A number of a record, or a verdict.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Number {
-    /// The field, with the names of what it is about.
-    pub name: String,
-    /// What it is.
-    pub value: String,
-    /// On which side of the truth it is.
-    pub side: Side,
-    /// How that is checked.
-    pub checked: How,
-    /// The names of the theorems that it follows from.
-    pub by: Vec<String>,
-    /// Why it is not known how it is checked, or what else to know; else null.
-    pub why: Option<String>,
-    /// The names of what it rests on, of those in `assumptions`: of a bound from below those alone that make it smaller where they are
-    /// wrong.
-    #[serde(default)]
-    pub rests_on: Vec<String>,
-}
-
-words! {
-    /// The side of a number.
-    #[schemars(rename = "NumberSide")]
-    Side {
-        /// The truth is at most this.
-        Upper = "upper",
-        /// The truth is at least this.
-        Lower = "lower",
-        /// The truth is this.
-        Exact = "exact",
-        /// It is no bound: the truth may be on either side.
-        Estimate = "estimate",
-        /// It was given to the command, or read from a table.
-        Given = "given",
-        /// It is a verdict and no number.
-        Verdict = "verdict",
-    }
-}
-
-words! {
-    /// How a number is checked.
-    How {
-        /// The record does not tell.
-        Unknown = "unknown",
-        /// By tests against other engines; there is no proof of the program that found it.
-        Tested = "tested",
-        /// By a proof on paper.
-        Paper = "paper",
-        /// By a machine: Coq checked the theorem, or a program that shares no code with what found the number checked it.
-        Machine = "machine",
-        /// Not at all: it is assumed.
-        Assumed = "assumed",
-        /// Not at all: it does not claim to be a bound.
-        NoBound = "no-bound",
-    }
-}
-
-impl From<bound::Checked> for How {
-    fn from(checked: bound::Checked) -> Self {
-        match checked {
-            bound::Checked::Tested => Self::Tested,
-            bound::Checked::Paper => Self::Paper,
-            bound::Checked::Machine => Self::Machine,
-        }
-    }
-}
-
-impl How {
-    /// The rank of this kind of check, from the weakest; `None` for what is no claim.
-    fn strength(self) -> Option<u8> {
-        match self {
-            Self::Unknown => Some(0),
-            Self::Tested => Some(1),
-            Self::Paper => Some(2),
-            Self::Machine => Some(3),
-            Self::Assumed | Self::NoBound => None,
-        }
-    }
 }
 
 /// What numbers follow from.
@@ -201,22 +122,5 @@ impl Verify {
             notes: Vec::new(),
             theorems: STATEMENTS.iter().copied().map(Into::into).collect(),
         }
-    }
-
-    /// How the numbers of a line are checked.
-    ///
-    /// # Errors
-    /// If the line is no record; `Ok(None)` if its record holds nothing that claims to be proved.
-    pub fn of(line: &[u8]) -> Result<Option<Self>, ReadError> {
-        let (line, doubts) = evidence::without_doubts(line);
-        let record = read(&line)?;
-        let of = match &record {
-            Record::SweepRow(_) => "sweep-row".to_owned(),
-            other => other.schema().to_owned(),
-        };
-        let Some(mut found) = record.found() else { return Ok(None) };
-        found.notes.extend(doubts);
-        found.beside(record.numbers());
-        Ok(Some(found.record(of)))
     }
 }

@@ -7,8 +7,9 @@
 
 use std::collections::HashMap;
 
-use crate::bound::parts::Scaled;
-use crate::bound::{NoBound, product, sum};
+use crate::bound::NoBound;
+use crate::bound::block_costs::Scaled;
+use crate::bound::numbers::{product, sum};
 use crate::{Execution, System};
 use warpspan_model::device::Resources;
 

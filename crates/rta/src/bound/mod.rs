@@ -43,30 +43,32 @@
 //!
 //! A response time counts from the arrival of a launch, so the jitter is added at the end.
 
+mod block_costs;
 mod co_running;
 mod counts;
 mod episodes;
 mod explanation;
 mod levels;
 mod memory;
+mod numbers;
 mod parts;
 mod path;
 mod terms;
 mod wait;
 mod weights;
 
+use crate::bound::numbers::Found;
 use crate::{Execution, System};
 pub use explanation::{Explanation, Late, Share};
 use levels::Levels;
+pub use parts::MOST_KERNELS;
 use parts::Parts;
 pub(super) use parts::in_order;
 pub(crate) use path::{PathMemory, path_costs};
-use terms::{Found, Scratch, Terms};
+use terms::{Scratch, Terms};
 use warpspan_model::limits::{Limits, Stop};
 use warpspan_model::time::Duration;
 
-/// The most kernels of a system that is analysed: the effort grows with the square of their number.
-pub const MOST_KERNELS: usize = 20_000;
 /// The most pairs of kernels that the iteration examines, unless that is less than [`LEAST_ROUNDS`].
 const MOST_STEPS: usize = 20_000_000;
 /// How many pairs without levels take as long as one with them, at least: each looks at windows.
@@ -341,12 +343,4 @@ fn largest(
     let (kernel, part) = of.into_iter().rev().max_by_key(|(_, part)| *part)?;
     let percent = part.checked_mul(100)?.checked_div(all)?;
     Some((kernel, u64::try_from(percent).ok()?))
-}
-
-fn sum(a: u128, b: u128) -> Result<u128, NoBound> {
-    a.checked_add(b).ok_or(NoBound::TooLarge)
-}
-
-fn product(a: u128, b: u128) -> Result<u128, NoBound> {
-    a.checked_mul(b).ok_or(NoBound::TooLarge)
 }

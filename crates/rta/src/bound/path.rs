@@ -5,9 +5,10 @@
 
 use num_rational::Ratio;
 
+use crate::bound::NoBound;
 use crate::bound::memory::Memory;
+use crate::bound::numbers::sum;
 use crate::bound::parts::Parts;
-use crate::bound::{NoBound, sum};
 use crate::{Execution, System};
 
 /// What launches of the kernels of a system add to a path, at each theta; times are grains.

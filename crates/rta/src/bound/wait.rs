@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use crate::bound::{NoBound, product, sum};
+use crate::bound::NoBound;
+use crate::bound::numbers::{product, sum};
 
 /// The launches of one stream within a window of time, where every C is measured.
 #[derive(Debug, Clone, Copy, Default)]

@@ -16,8 +16,9 @@
 
 use num_integer::Integer;
 
+use crate::bound::NoBound;
 use crate::bound::episodes::Episodes;
-use crate::bound::{NoBound, product};
+use crate::bound::numbers::product;
 use crate::{System, Task};
 
 /// The weights of all kernels' blocks.

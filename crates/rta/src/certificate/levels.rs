@@ -3,7 +3,7 @@
 
 use num_integer::Integer;
 
-use crate::certificate::windows::Windows;
+use crate::certificate::kernels::Windows;
 
 /// The weights at the priority of one kernel.
 pub(super) struct Level {

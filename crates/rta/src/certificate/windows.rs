@@ -5,9 +5,8 @@
 //! copy, wait for copies (`proofs/Realtime/Terms.v`), and wait for room. Some things that [`bound`](crate::bound())
 //! uses are not proved in Coq, so bounds may be larger than its own.
 
+use crate::certificate::kernels::Windows;
 use crate::certificate::levels::Level;
-use crate::{System, Task};
-use warpspan_model::time::Duration;
 
 /// The most steps of a search; the checker makes twice as many.
 const MOST_STEPS: usize = 10_000;
@@ -17,29 +16,6 @@ const LONGEST: u128 = 1 << 64;
 const MOST_ROUNDS: usize = 1_000;
 /// A bound of so many periods grows without end.
 const MOST_PERIODS: u128 = 100;
-
-/// What the bounds need to know of a kernel. Times are in grains.
-#[derive(Debug, Clone)]
-pub(super) struct Kernel {
-    /// Zero for a kernel that is launched once.
-    pub(super) period: u128,
-    pub(super) jitter: u128,
-    pub(super) time: u128,
-    pub(super) blocks: u128,
-    pub(super) needs: [u128; 4],
-    pub(super) stream: usize,
-    pub(super) priority: i64,
-    pub(super) copy_in: u128,
-    pub(super) copy_out: u128,
-}
-
-/// A system whose bounds are sought.
-#[derive(Debug)]
-pub(super) struct Windows {
-    pub(super) kernels: Vec<Kernel>,
-    pub(super) room: [u128; 4],
-    pub(super) multiprocessors: u128,
-}
 
 /// Bounds from the release of each kernel, and the sizes by which its windows measure the resources: none if its bound does not
 /// rest on its windows.
@@ -77,25 +53,6 @@ impl Row {
 }
 
 impl Windows {
-    pub(super) fn new(system: &System, times: &[Duration], streams: &[usize]) -> Self {
-        let kernel = |((task, time), &stream): ((&Task, &Duration), &usize)| Kernel {
-            period: task.period.map_or(0, |period| period.0.into()),
-            jitter: task.jitter.0.into(),
-            time: time.0.into(),
-            blocks: task.blocks.into(),
-            needs: task.block.each().map(u128::from),
-            stream,
-            priority: system.streams()[task.stream].priority,
-            copy_in: task.copy_in.0.into(),
-            copy_out: task.copy_out.0.into(),
-        };
-        Self {
-            kernels: system.tasks().iter().zip(times).zip(streams).map(kernel).collect(),
-            room: system.gpu().resources.each().map(u128::from),
-            multiprocessors: system.gpu().multiprocessors.into(),
-        }
-    }
-
     /// The least bounds that satisfy either equation jointly, where `others` are bounds that satisfy the equation for any order; nothing
     /// if a kernel has neither.
     pub(super) fn settle(&self, others: &[Option<u128>]) -> Option<Found> {

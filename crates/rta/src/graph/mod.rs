@@ -39,11 +39,12 @@ mod model;
 mod profile;
 mod reason;
 mod search;
+mod unbounded;
 
 pub use analysis::{Added, Analysis, Explanation, GraphResult, Resource, Searched, analyse};
 pub use file::{is_graphs, read_graphs};
 pub use model::{
     Copies, Cores, Graph, Graphs, MOST_ENGINES, MOST_NODES, Multiprocessors, Node, Policy, Work,
 };
-pub use reason::Unbounded;
 pub use search::is_proved;
+pub use unbounded::Unbounded;

@@ -17,6 +17,7 @@
 
 mod blocks;
 mod comparison;
+mod findings;
 mod host;
 mod kernels;
 mod log;

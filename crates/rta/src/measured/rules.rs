@@ -5,8 +5,7 @@
 //! a finding says by how much the run misses it at most, whether it breaks it or not.
 
 use crate::System;
-use crate::measured::queue::Queues;
-use crate::measured::{Launch, Measurement, host, queue, resources, room};
+use crate::measured::{Launch, Measurement};
 use warpspan_model::time::Duration;
 use warpspan_model::words;
 
@@ -98,17 +97,6 @@ pub struct RuleBreach {
 }
 
 impl Measurement {
-    /// What the blocks say of each rule; times that differ by no more than the tolerance may be in either order.
-    pub fn findings(&self, tolerance: Duration) -> Vec<Finding> {
-        let queues = Queues::new(self, tolerance);
-        let mut findings = host::findings(self, tolerance).to_vec();
-        findings.extend(queue::findings(self, &queues, tolerance));
-        findings.push(room::finding(self, &queues, tolerance));
-        findings.extend(resources::findings(self, tolerance));
-        findings.sort_by_key(|finding| Rule::ALL.iter().position(|&rule| rule == finding.rule));
-        findings
-    }
-
     /// A block, as sentences name it: `block 2 of K1 on multiprocessor 1`.
     pub(super) fn block(&self, launch: usize, block: usize) -> String {
         let multiprocessor = self.launches[launch].blocks[block].multiprocessor + 1;

@@ -29,15 +29,17 @@ pub mod published;
 mod read;
 mod settle;
 pub mod slices;
+mod window;
 
+use crate::processes::window::Found;
 pub use examined::{Examined, Outcome, examine, rests_on, rests_on_least};
 pub use model::{MOST_SEGMENTS, MOST_TASKS, Recurring, Scheduling, Segment, Task, TaskSet, Waiting};
 #[doc(hidden)]
 pub use read::schema;
 pub use read::{is_tasks, read_tasks};
-pub use settle::NoBound;
-use settle::{Found, settle};
+use settle::settle;
 use warpspan_model::time::Duration;
+pub use window::NoBound;
 
 /// An upper bound on every response time of each task, from its arrival, or why there is none.
 ///
@@ -46,12 +48,4 @@ pub fn bounds(set: &TaskSet) -> Vec<Result<Duration, NoBound>> {
     let time =
         |of: Found| of.and_then(|time| u64::try_from(time).map(Duration).map_err(|_| NoBound::TooLarge));
     settle(set).into_iter().map(time).collect()
-}
-
-/// What is taken of a task, with the reason that belongs to another one whose bound it needs.
-fn no_bound_above(task: usize, taken: Found) -> Found {
-    taken.map_err(|why| match why {
-        NoBound::TooLarge => why,
-        _ => NoBound::Above(task),
-    })
 }

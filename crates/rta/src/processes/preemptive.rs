@@ -50,7 +50,7 @@
 //! and no more than 2 eta times the jobs of the tasks that may block, where all of these have bounds. GCAPS has 1 + eta for
 //! the job of i and nothing for the others (Eq. 9), although a segment has two updates that may have to wait.
 
-use crate::processes::settle::{Found, arriving, meeting, sum, times, within};
+use crate::processes::window::{Found, arriving, meeting, no_bound_above, sum, times, within};
 use crate::processes::{TaskSet, Waiting};
 
 /// What of a task in Q counts.
@@ -110,7 +110,7 @@ pub(super) fn next(set: &TaskSet, update: u128, task: usize, found: &[Found]) ->
     let there = || all().filter(|(_, what)| *what != Counts::Nothing);
     // Where jobs wait on the core, the window begins when none of the more urgent tasks of the core is under way.
     let arrives = |other: usize| busy && on_core(other);
-    let missing = |other: usize, taken: Found| super::no_bound_above(other, taken);
+    let missing = |other: usize, taken: Found| no_bound_above(other, taken);
     let others = sum(there().map(|(other, what)| {
         let cost = cost(other, what)?;
         if arrives(other) {

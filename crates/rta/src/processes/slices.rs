@@ -59,7 +59,7 @@
 //! then all others kept theirs, so the amounts above hold, and the time since its arrival is less than the
 //! right-hand side: a contradiction. A job never finds the one before it under way, as no bound exceeds the period. ∎
 
-use crate::processes::settle::{Found, arriving, sum, times, within};
+use crate::processes::window::{Found, arriving, no_bound_above, sum, times, within};
 use crate::processes::{Task, TaskSet, Waiting};
 
 /// V: how often the GPU changes to a job at most.
@@ -99,9 +99,9 @@ pub(super) fn next(set: &TaskSet, [slice, switch]: [u128; 2], task: usize, found
     }));
     let core = match set.waiting() {
         Waiting::Busy => Ok(0),
-        Waiting::Suspend => sum(set.above_on_core(task).map(|other| {
-            super::no_bound_above(other, within(set, other, window, tasks[other].on_core(), found))
-        })),
+        Waiting::Suspend => sum(set
+            .above_on_core(task)
+            .map(|other| no_bound_above(other, within(set, other, window, tasks[other].on_core(), found)))),
     };
     sum([own, others, core])
 }

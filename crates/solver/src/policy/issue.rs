@@ -49,7 +49,7 @@ pub fn simulate(
         cycle = next;
         let stopped = |stop| RunError::Stopped { policy, cycle: Cycles(cycle), stop };
         meter.go_on(pool.len()).map_err(stopped)?;
-        pool.arrive(cycle, &mut schedulers);
+        pool.arrive(cycle, |at, warp| schedulers[at].warps.push(warp));
         let first = pool.issues.len();
         let turn = usize::try_from((cycle - 1) % schedulers.len() as u64).unwrap_or(0);
         for number in (turn..schedulers.len()).chain(0..turn) {

@@ -4,7 +4,6 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::policy::code::Line;
-use crate::policy::scheduler::Scheduler;
 use crate::policy::units::Units;
 use crate::policy::{Candidate, Draw, Scenario};
 use warpspan_check::schedule::Issue;
@@ -149,13 +148,13 @@ impl<'a> Pool<'a> {
         wakes.filter(|&wakes| wakes != NEVER).map(|wakes| wakes.max(cycle + 1))
     }
 
-    /// Gives the warps that are present from this cycle on to their schedulers.
-    pub(super) fn arrive(&mut self, cycle: u64, schedulers: &mut [Scheduler]) {
+    /// Tells which warps are present from this cycle on, each with the number of its scheduler.
+    pub(super) fn arrive(&mut self, cycle: u64, mut tell: impl FnMut(usize, Candidate)) {
         while let Some(warp) = self.warps.get(self.come).filter(|warp| warp.ready <= cycle) {
             let number = u32::try_from(self.come).unwrap_or(u32::MAX);
             if !self.has_finished(number) {
-                let at = self.come % schedulers.len();
-                schedulers[at].warps.push(Candidate { warp: number, priority: warp.priority });
+                let at = self.come % self.wakes.len();
+                tell(at, Candidate { warp: number, priority: warp.priority });
                 self.wakes[at] = cycle;
                 self.present += 1;
             }

@@ -3,116 +3,18 @@
 use std::fmt;
 use std::time::Duration;
 
-use thiserror::Error;
-
+use crate::portfolio::engine_name::EngineName;
+use crate::portfolio::error::NotApplicable;
+use crate::portfolio::progress::Observer;
 use crate::portfolio::{Found, SolveError};
-use warpspan_check::bound::Interval;
-use warpspan_engines::phase::Domain;
-use warpspan_engines::states;
+use warpspan_model::Instance;
 use warpspan_model::limits::{Ending, Limits};
-use warpspan_model::source::{Message, Remedy};
-use warpspan_model::{Cycles, Instance, words};
-
-words! {
-    /// The name of the engine that answered, or whose schedule it is.
-    #[derive(Hash)]
-    EngineName {
-        /// The closed form, or the phase bound and the search that it guides.
-        Phase = "phase",
-        /// The exhaustive search over states.
-        States = "states",
-        /// A search by a single beam.
-        Beam = "beam",
-        /// The binary ILP.
-        Ilp = "ilp",
-        /// Several engines, which solved the segments between barriers.
-        Segments = "segments",
-        /// The bound of structured programs.
-        Program = "program",
-        /// The bound of blocks that follow one another, and schedules of simple rules.
-        Relay = "relay",
-        /// A simulated policy.
-        Simulate = "simulate",
-        /// The bounds of machines with latency and issue width.
-        Latency = "latency",
-    }
-}
-
-/// The progress of an engine.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Progress {
-    /// What is known of the worst case by now.
-    Known(Interval),
-    /// The branch and bound of the ILP.
-    Tree {
-        /// The number of nodes done.
-        nodes: i64,
-        /// The makespan of the best solution found, if there is one.
-        found: Option<u64>,
-        /// The bound on the makespan within the horizon, once one is known.
-        bound: Option<u64>,
-    },
-    /// The search over states.
-    States(states::Progress),
-    /// The search over the states of a grid.
-    Grid {
-        /// The number of states visited.
-        states: u64,
-    },
-    /// The search guided by the phase bound.
-    Beam {
-        /// The number of states visited.
-        states: u64,
-        /// The cycle that their schedules have reached.
-        cycle: Cycles,
-    },
-}
-
-/// A function that is called with the progress, from any thread.
-pub type Observer<'a> = &'a (dyn Fn(Progress) + Sync);
 
 /// Where an engine ends, and whom it tells how far it has come.
 #[derive(Clone, Copy)]
 pub(super) struct Run<'a> {
     pub(super) limits: &'a Limits,
     pub(super) observer: Option<Observer<'a>>,
-}
-
-/// Why an engine does not accept an instance.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}", self.message())]
-pub enum NotApplicable {
-    /// The closed form does not hold for it.
-    Domain(#[from] Domain),
-    /// The ILP accepts no barriers.
-    Barriers,
-    /// The engine does not accept the barriers of several blocks.
-    Blocks,
-    /// The engine does not accept blocks that follow one another.
-    Grid,
-    /// The engine does not accept machines with latency, or not this workload on one.
-    Machine,
-}
-
-impl NotApplicable {
-    /// What the engine does not accept, and what would mend it.
-    pub fn message(&self) -> Message {
-        match self {
-            Self::Domain(why) => Message::text(why),
-            Self::Barriers => {
-                Message::of(Remedy::Engine("ilp")).then(" takes no barriers: want another engine")
-            }
-            Self::Blocks => Message::text("barriers of several blocks: only ")
-                .remedy(Remedy::Engine("auto"))
-                .then(" or phase takes them; one block is solved by any but ilp"),
-            Self::Grid => Message::text("blocks that follow one another: only ")
-                .remedy(Remedy::Engine("auto"))
-                .then(", states or phase takes them"),
-            Self::Machine => Message::text("a machine with latency and issue width: only ")
-                .remedy(Remedy::Engine("auto"))
-                .then(" takes it, and states for straight lines that start together"),
-        }
-    }
 }
 
 /// The size of the problem that an engine faces.

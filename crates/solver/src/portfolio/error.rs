@@ -2,14 +2,52 @@
 
 use thiserror::Error;
 
-use crate::portfolio::{EngineName, NotApplicable};
+use crate::portfolio::EngineName;
 use warpspan_check::bound::Contradiction;
 use warpspan_check::schedule::{LinesError, Violation};
 use warpspan_engines::latency::LatencyError;
+use warpspan_engines::phase::Domain;
 use warpspan_engines::positions::Unsolved;
 use warpspan_engines::program::ProgramError;
 use warpspan_model::Cycles;
-use warpspan_model::source::Message;
+use warpspan_model::source::{Message, Remedy};
+
+/// Why an engine does not accept an instance.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", self.message())]
+pub enum NotApplicable {
+    /// The closed form does not hold for it.
+    Domain(#[from] Domain),
+    /// The ILP accepts no barriers.
+    Barriers,
+    /// The engine does not accept the barriers of several blocks.
+    Blocks,
+    /// The engine does not accept blocks that follow one another.
+    Grid,
+    /// The engine does not accept machines with latency, or not this workload on one.
+    Machine,
+}
+
+impl NotApplicable {
+    /// What the engine does not accept, and what would mend it.
+    pub fn message(&self) -> Message {
+        match self {
+            Self::Domain(why) => Message::text(why),
+            Self::Barriers => {
+                Message::of(Remedy::Engine("ilp")).then(" takes no barriers: want another engine")
+            }
+            Self::Blocks => Message::text("barriers of several blocks: only ")
+                .remedy(Remedy::Engine("auto"))
+                .then(" or phase takes them; one block is solved by any but ilp"),
+            Self::Grid => Message::text("blocks that follow one another: only ")
+                .remedy(Remedy::Engine("auto"))
+                .then(", states or phase takes them"),
+            Self::Machine => Message::text("a machine with latency and issue width: only ")
+                .remedy(Remedy::Engine("auto"))
+                .then(" takes it, and states for straight lines that start together"),
+        }
+    }
+}
 
 /// Why there is no solution.
 #[derive(Debug, Error)]

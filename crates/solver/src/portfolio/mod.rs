@@ -27,11 +27,13 @@
 //! Blocks of a grid that follow one another have engines of their own (`grid`), and so have machines with latency and
 //! issue width (`machine`), whose lower ends are runs of policies (`machine_runs`).
 
+mod agreement;
 mod applicability;
 mod choice;
 mod closed_form;
 mod cross_check;
 mod engine;
+mod engine_name;
 mod error;
 mod estimate;
 mod findings;
@@ -42,30 +44,36 @@ mod machine;
 mod machine_runs;
 mod machine_table;
 mod note;
+mod phases;
 mod program;
+mod progress;
 mod residents;
+mod row;
 mod segments;
 mod solution;
 mod solver;
 mod states;
 mod subject;
 mod table;
+mod task;
 
+pub use agreement::{Agreement, Check};
 pub use choice::EngineChoice;
-pub use closed_form::Phase;
-pub use cross_check::{Agreement, Check};
-pub use engine::{EngineName, NotApplicable, Observer, Progress};
-pub use error::{Disagreement, SolveError};
+pub use engine_name::EngineName;
+pub use error::{Disagreement, NotApplicable, SolveError};
 #[doc(hidden)]
 pub use estimate::free_terms;
 pub use estimate::{Terms, terms};
 pub use machine_table::{MachineTable, machine_grid_table, machine_table};
 pub use note::Note;
+pub use phases::Phase;
 pub use program::table_of_paths;
+pub use progress::{Observer, Progress};
 pub use residents::{Residents, ResidentsError, residents};
+pub use row::{Row, Side, Value};
 pub use solution::Solution;
 pub use solver::Solver;
 pub use subject::Subject;
-pub use table::{Row, Side, Value, grid_table, table};
+pub use table::{grid_table, table};
 
 use findings::Found;

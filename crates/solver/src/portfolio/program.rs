@@ -12,7 +12,7 @@ use crate::portfolio::closed_form::ClosedForm;
 use crate::portfolio::engine::Engine;
 use crate::portfolio::engine::Run;
 use crate::portfolio::findings::{Claim, Found, Length};
-use crate::portfolio::solver::Task;
+use crate::portfolio::task::Task;
 use crate::portfolio::{
     Disagreement, EngineChoice, EngineName, Note, Phase, Row, Solution, SolveError, Value, guided, segments,
 };

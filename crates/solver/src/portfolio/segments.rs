@@ -6,13 +6,13 @@
 //! are concatenated.
 
 use std::collections::HashMap;
-use warpspan_check::seal::SEAL;
 
 use crate::portfolio::findings::{Claim, Found};
-use crate::portfolio::solver::Task;
+use crate::portfolio::task::Task;
 use crate::portfolio::{Disagreement, EngineChoice, EngineName, Note, Solution, SolveError, cross_check};
 use warpspan_check::bound::{Interval, Lower, Upper, bottleneck, critical_path};
 use warpspan_check::schedule::{Issue, Schedule, Witness};
+use warpspan_check::seal::SEAL;
 use warpspan_engines::phase;
 use warpspan_model::limits::{Ending, Instant};
 use warpspan_model::{Instance, Kernel};

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::portfolio::cross_check::{self, Budget};
-use crate::portfolio::engine::Run;
 use crate::portfolio::program::of_paths;
+use crate::portfolio::task::Task;
 use crate::portfolio::{
     EngineChoice, NotApplicable, Observer, Progress, Solution, SolveError, Subject, segments,
 };
@@ -198,29 +198,5 @@ impl<'a> Solver<'a> {
             limits.threads = threads;
         }
         limits
-    }
-}
-
-/// A problem to solve, with limits whose time has begun.
-pub(super) struct Task<'a> {
-    pub(super) choice: &'a EngineChoice,
-    pub(super) limits: Limits,
-    checked: bool,
-    observer: Option<Observer<'a>>,
-}
-
-impl<'a> Task<'a> {
-    /// A problem that is part of another: nobody is told of its progress, and no second engine checks it.
-    pub(super) fn quiet(choice: &'a EngineChoice, limits: &Limits) -> Self {
-        Self { choice, limits: limits.clone(), checked: false, observer: None }
-    }
-
-    pub(super) fn answer(&self, instance: &Instance) -> Result<Solution, SolveError> {
-        self.choice.answer(instance, Run { limits: &self.limits, observer: self.observer })
-    }
-
-    /// Whether a second engine is to check the answer.
-    pub(super) fn is_checked(&self) -> bool {
-        self.checked && *self.choice == EngineChoice::Auto
     }
 }

@@ -1,73 +1,13 @@
 //! Every bound and estimate of an instance as rows of one table.
 
+use crate::portfolio::row::{Row, Side, Value};
 use crate::portfolio::{Terms, grid};
-use warpspan_check::bound::{
-    Estimate, Lower, Term, Theorem, Upper, bottleneck, critical_path, min_over_y, pessimistic,
-};
+use warpspan_check::bound::{Estimate, Lower, Theorem, bottleneck, critical_path, min_over_y, pessimistic};
 use warpspan_check::seal::SEAL;
 use warpspan_engines::program::ProgramError;
 use warpspan_engines::{phase, relay};
-use warpspan_model::Labelling;
 use warpspan_model::limits::Limits;
-use warpspan_model::words;
-use warpspan_model::{Cycles, Grid, Instance};
-
-words! {
-    /// A side of the worst case.
-    Side {
-        /// The value is meant to be at least the worst case.
-        Upper = "upper",
-        /// The value is meant to be at most the worst case.
-        Lower = "lower",
-        /// The value may be on either side.
-        Estimate = "estimate",
-    }
-}
-
-/// Further details of a row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value {
-    /// No details.
-    Plain {},
-    /// The cycle by which each group has issued everything.
-    Finish {
-        /// By group.
-        finish: Vec<Cycles>,
-    },
-    /// The terms of a minimum.
-    Terms {
-        /// The terms, in the order of rising y.
-        terms: Vec<Term>,
-    },
-    /// The parts of the phase bound, one for each group.
-    Phase {
-        /// The rate a of each group, which is a fraction above sigma 1.
-        rates: Vec<String>,
-        /// A best labelling of each group's expanded kernel. Programs have none.
-        labels: Vec<Labelling>,
-        /// An upper bound on the finish of each group.
-        finish: Vec<Cycles>,
-    },
-}
-
-/// One bound or estimate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
-    /// The name.
-    pub name: &'static str,
-    /// The value, in cycles.
-    pub value: Cycles,
-    /// The side.
-    pub side: Side,
-    /// Whether the worst case is certainly on that side. An estimate is never safe.
-    pub safe: bool,
-    /// What the value follows from. It is `None` just where the row is not safe.
-    pub theorem: Option<Theorem>,
-    /// The source.
-    pub source: &'static str,
-    /// Further details.
-    pub more: Value,
-}
+use warpspan_model::{Grid, Instance};
 
 /// The table of a grid: the bounds that hold for blocks that follow one another, and no other.
 ///
@@ -83,32 +23,6 @@ pub fn grid_table(grid: &Grid) -> Result<Vec<Row>, ProgramError> {
     let relay = Row::upper("relay", upper, source);
     let source = "max of ceil(x B I_U / sigma_U), x blocks on one multiprocessor";
     Ok(vec![relay, Row::lower("bottleneck", lower, source)])
-}
-
-impl Row {
-    /// A safe upper bound.
-    pub(super) fn upper(name: &'static str, upper: Upper, source: &'static str) -> Self {
-        Self::safe(name, Side::Upper, upper.cycles(), upper.theorem(), source)
-    }
-
-    /// A safe lower bound.
-    pub(super) fn lower(name: &'static str, lower: Lower, source: &'static str) -> Self {
-        Self::safe(name, Side::Lower, lower.cycles(), lower.theorem(), source)
-    }
-
-    fn safe(name: &'static str, side: Side, value: Cycles, theorem: Theorem, source: &'static str) -> Self {
-        Self { name, value, side, safe: true, theorem: Some(theorem), source, more: Value::Plain {} }
-    }
-
-    /// A number that the worst case may be on the other side of.
-    fn unsafe_value(name: &'static str, side: Side, value: Cycles, source: &'static str) -> Self {
-        Self { name, value, side, safe: false, theorem: None, source, more: Value::Plain {} }
-    }
-
-    /// The same with further details.
-    pub(super) fn with(self, more: Value) -> Self {
-        Self { more, ..self }
-    }
 }
 
 /// The table of an instance. `terms` are given if the estimate is wanted.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::schedule::launch::Slots;
-use crate::schedule::replay::state::Replay;
 use crate::schedule::{Start, Violation};
 
 /// A block that has started.
@@ -53,7 +52,7 @@ impl Blocks {
     }
 
     /// Puts a block into its slot.
-    fn start(&mut self, start: &Start) -> Result<(), Violation> {
+    pub(super) fn start(&mut self, start: &Start) -> Result<(), Violation> {
         let &Start { cycle, multiprocessor, slot, block } = start;
         let named = [
             ("block", block, self.slots.blocks),
@@ -82,31 +81,10 @@ impl Blocks {
     }
 
     /// Looks for a slot that is empty while a block waits.
-    fn find_empty(&self, cycle: u64) -> Result<(), Violation> {
+    pub(super) fn find_empty(&self, cycle: u64) -> Result<(), Violation> {
         let waiting = self.slots.blocks - self.placed.len() as u64;
         let all = u128::from(self.slots.resident) * u128::from(self.slots.multiprocessors);
         let empty = all - self.present.len() as u128;
         if waiting > 0 && empty > 0 { Err(Violation::EmptySlot { cycle, empty, waiting }) } else { Ok(()) }
-    }
-}
-
-impl Replay<'_> {
-    /// Starts the blocks of a cycle, whose warps are ready in it.
-    pub(super) fn start(&mut self, cycle: u64, starts: &[Start]) -> Result<(), Violation> {
-        let Some(blocks) = &mut self.blocks else { return Ok(()) };
-        for start in starts {
-            blocks.start(start)?;
-        }
-        blocks.find_empty(cycle)?;
-        for start in starts {
-            let of = &self.rules.groups[0];
-            let first = start.block * of.warps_per_block;
-            for at in first..first + of.members(start.block) {
-                let at = usize::try_from(at).unwrap_or(usize::MAX);
-                self.warps[at].ready = cycle;
-                self.count(at);
-            }
-        }
-        Ok(())
     }
 }

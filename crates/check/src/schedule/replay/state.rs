@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use crate::schedule::WarpName;
 use crate::schedule::agenda::Agenda;
 use crate::schedule::launch::Rules;
 use crate::schedule::replay::blocks::Blocks;
+use crate::schedule::{Start, Violation, WarpName};
 use warpspan_model::Cycles;
 use warpspan_model::machine::Letter;
 
@@ -132,6 +132,25 @@ impl<'a> Replay<'a> {
                 }
             }
         }
+    }
+
+    /// Starts the blocks of a cycle, whose warps are ready in it.
+    pub(super) fn start(&mut self, cycle: u64, starts: &[Start]) -> Result<(), Violation> {
+        let Some(blocks) = &mut self.blocks else { return Ok(()) };
+        for start in starts {
+            blocks.start(start)?;
+        }
+        blocks.find_empty(cycle)?;
+        for start in starts {
+            let of = &self.rules.groups[0];
+            let first = start.block * of.warps_per_block;
+            for at in first..first + of.members(start.block) {
+                let at = usize::try_from(at).unwrap_or(usize::MAX);
+                self.warps[at].ready = cycle;
+                self.count(at);
+            }
+        }
+        Ok(())
     }
 
     /// Counts a warp whose next instruction is ready from now on.

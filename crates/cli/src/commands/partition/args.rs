@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 
 use crate::args::limits;
-use crate::commands::partition::classify::ClassifyArgs;
+use crate::commands::partition::classify_args::ClassifyArgs;
 use crate::commands::partition::generator_args::GeneratorArgs;
 use warpspan_model::limits::Limits;
 use warpspan_partition::{Figure, Mechanism, Order, Pairs, Slicing, TaskSet, Test};

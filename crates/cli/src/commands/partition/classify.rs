@@ -1,8 +1,6 @@
 //! `warpspan partition --classify`.
 
-use std::path::{Path, PathBuf};
-
-use clap::Args;
+use std::path::Path;
 
 use crate::commands::partition::args::{PartitionArgs, PartitionFormat};
 use crate::document::shown;
@@ -11,20 +9,8 @@ use crate::record::line;
 use crate::{Exit, Failure};
 use warpspan_document::classes::{Cells, document};
 use warpspan_model::source::{bytes, name};
-use warpspan_partition::{Classes, Classified, Tolerance, Unwritten, read_measured, tasks_file};
+use warpspan_partition::{Classes, Classified, Unwritten, read_measured, tasks_file};
 use warpspan_records::PartitionClasses;
-
-/// Tasks from measured execution times (Si21 section 3.3).
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Measured times")]
-pub(crate) struct ClassifyArgs {
-    /// Measured execution times (.csv): which tasks are memory-intensive, and a, b and k of each
-    #[arg(long, value_name = "FILE", group = "writes", conflicts_with_all = ["file", "experiment", "order", "pairs", "baseline", "exact", "test", "time_limit", "memory_limit", "jobs"])]
-    pub(crate) classify: Option<PathBuf>,
-    /// Gain in percent that counts as none
-    #[arg(long, value_name = "PERCENT", default_value = "5", requires = "classify")]
-    tolerance: Tolerance,
-}
 
 /// Classifies the tasks, prints what was found and writes the file of tasks.
 pub(super) fn run(args: &PartitionArgs, path: &Path) -> Result<Exit, Failure> {

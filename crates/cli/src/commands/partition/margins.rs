@@ -6,7 +6,7 @@ use crate::Failure;
 use crate::commands::partition::answer::{answer, judged};
 use crate::commands::partition::args::PartitionArgs;
 use crate::commands::partition::record::record;
-use crate::commands::partition::run::set_of;
+use crate::commands::partition::task_set::set_of;
 use crate::margins::{NumbersOf, toml_of};
 use warpspan_model::limits::Limits;
 use warpspan_partition::kernel_times;

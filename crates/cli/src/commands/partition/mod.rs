@@ -3,6 +3,7 @@
 mod answer;
 mod args;
 mod classify;
+mod classify_args;
 mod co_located;
 mod experiment;
 mod generator_args;
@@ -10,6 +11,7 @@ mod margins;
 mod record;
 mod run;
 mod table;
+mod task_set;
 
 pub(crate) use args::PartitionArgs;
 pub(crate) use run::run;

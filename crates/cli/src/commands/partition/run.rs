@@ -5,6 +5,7 @@ use crate::commands::partition::args::{PartitionArgs, PartitionFormat};
 use crate::commands::partition::co_located::co_located;
 use crate::commands::partition::record::record;
 use crate::commands::partition::table::csv;
+use crate::commands::partition::task_set::set_of;
 use crate::commands::partition::{classify, experiment, margins};
 #[cfg(feature = "figures")]
 use crate::commands::report::partitioned;
@@ -14,13 +15,9 @@ use crate::record::line;
 use crate::{Exit, Failure};
 use warpspan_document::partition::document;
 use warpspan_kernel::input::LISTING_LIMITS;
-use warpspan_model::device::Gpu;
 use warpspan_model::source::text_of;
 use warpspan_model::source::{InputError, name};
-use warpspan_model::time::Millionths;
-use warpspan_partition::{
-    KernelTimeError, Launch, MOST_TASKS, Runs, TaskSet, TasksError, Test, kernel_times, read_tasks,
-};
+use warpspan_partition::{MOST_TASKS, Runs, TasksError, kernel_times};
 
 pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     if let Some(figure) = args.experiment.experiment {
@@ -94,33 +91,6 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         Verdict::NotFound(_) => Exit::Limit,
         Verdict::Impossible(_) => Exit::Refuted,
     })
-}
-
-/// The tasks of a file, as the flags have it, and the test that judges them; `times` says how long code takes.
-pub(super) fn set_of(
-    args: &PartitionArgs,
-    place: &str,
-    text: &str,
-    times: impl FnMut(&Launch, &Gpu) -> Result<Vec<Millionths>, KernelTimeError>,
-) -> Result<(TaskSet, Test), Failure> {
-    let mut set = read_tasks(place, text, times)?;
-    let wrong = |what: &dyn std::fmt::Display| InputError::new(place, what);
-    if let Some(slices) = args.slices {
-        set = set.in_slices(slices).map_err(|what| wrong(&what))?;
-    }
-    if args.co_located && !set.given().is_empty() {
-        return Err(wrong(&"[[partition]] with --co-located: want one without the other").into());
-    }
-    if let Some(mechanism) = args.mechanism.or(set.mechanism()) {
-        let other = [("--slices", args.slices.is_some()), ("--co-located", args.co_located)];
-        if let Some((flag, _)) = other.into_iter().find(|(_, is_given)| *is_given) {
-            let what = format!("mechanism = {:?} with {flag}: want one without the other", mechanism.name());
-            return Err(wrong(&what).into());
-        }
-        set = set.set_up_by(mechanism).map_err(|what| wrong(&what))?;
-    }
-    let named = args.test.or(set.test());
-    Ok((set.tested_by(named), named.unwrap_or(Test::NpEdf)))
 }
 
 impl From<TasksError> for Failure {

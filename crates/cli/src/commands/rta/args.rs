@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::Failure;
 use crate::args::{Format, LimitArgs};
 use warpspan_rta::Method;
 
@@ -79,4 +80,11 @@ pub(crate) struct RtaArgs {
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+}
+
+pub(super) fn refuse(given: &[(&str, bool)], why: &str) -> Result<(), Failure> {
+    match given.iter().find(|(_, given)| *given) {
+        Some((flag, _)) => Err(Failure::usage(format!("{flag} {why}"))),
+        None => Ok(()),
+    }
 }

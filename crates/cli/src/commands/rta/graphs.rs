@@ -1,8 +1,9 @@
 //! `warpspan rta` of graphs.
 
-use crate::commands::rta::{args::RtaArgs, model::refuse, run::exit};
 use toml::Value;
 
+use crate::commands::rta::args::{RtaArgs, refuse};
+use crate::commands::rta::exit::exit;
 use crate::document::answer;
 use crate::margins::{NumbersOf, toml_of};
 use crate::{Exit, Failure, progress};

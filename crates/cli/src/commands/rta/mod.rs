@@ -4,6 +4,7 @@ mod args;
 #[cfg(feature = "figures")]
 mod caution;
 mod certificate;
+mod exit;
 mod graphs;
 mod measured;
 mod model;

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
+use num_rational::Ratio;
 use serde::Serialize;
 
-use crate::commands::rta::{args::RtaArgs, run::exit};
+use crate::commands::rta::args::{RtaArgs, refuse};
+use crate::commands::rta::exit::exit;
 use crate::document::answer;
 use crate::margins::LONGEST;
 use crate::output::{Target, extension};
 use crate::{Exit, Failure};
-use num_rational::Ratio;
 use warpspan_amalthea::{Activation, Analysis, Model, analyse, annotate, read_model, rests_on};
 use warpspan_document::rta::model::document;
 use warpspan_kernel::input::key;
@@ -36,13 +37,6 @@ pub(super) fn refuse_its_flags(args: &RtaArgs) -> Result<(), Failure> {
         ("--csv", args.csv.is_some()),
     ];
     refuse(&given, "is for AMALTHEA models: want a file that ends in .amxmi")
-}
-
-pub(super) fn refuse(given: &[(&str, bool)], why: &str) -> Result<(), Failure> {
-    match given.iter().find(|(_, given)| *given) {
-        Some((flag, _)) => Err(Failure::usage(format!("{flag} {why}"))),
-        None => Ok(()),
-    }
 }
 
 pub(super) fn run(args: &RtaArgs, place: &str, text: &str) -> Result<Exit, Failure> {

@@ -1,7 +1,8 @@
 //! `warpspan rta` of several processes on one GPU.
 
+use crate::commands::rta::args::{RtaArgs, refuse};
+use crate::commands::rta::exit::exit;
 use crate::commands::rta::processes_reason::{reason_of_kernel, reason_of_task};
-use crate::commands::rta::{args::RtaArgs, model::refuse, run::exit};
 use crate::document::answer;
 use crate::margins::{NumbersOf, toml_of};
 use crate::{Exit, Failure};

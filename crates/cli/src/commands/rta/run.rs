@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::certificates::refused;
 #[cfg(feature = "figures")]
 use crate::commands::rta::caution;
+use crate::commands::rta::exit::exit;
 use crate::commands::rta::{args::RtaArgs, certificate, graphs, measured, model, notes, processes, reason};
 use crate::document::answer;
 use crate::margins::{NumbersOf, toml_of};
@@ -144,15 +145,6 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         })?;
     }
     Ok(exit(analysis.verdict))
-}
-
-/// The exit code of a verdict, on kernels and on models.
-pub(super) fn exit(verdict: Verdict) -> Exit {
-    match verdict {
-        Verdict::Proved => Exit::Done,
-        Verdict::Refuted => Exit::Refuted,
-        Verdict::Undecided => Exit::Limit,
-    }
 }
 
 /// The system of a text: TOML, or JSON of the examiner.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::args::Format;
 use crate::commands::time::args::{Kept, TimeArgs};
 use crate::compiled::compiled;
-use crate::embedded;
+use crate::host;
 use crate::listing::code;
 use warpspan_document::time::TOP;
 use warpspan_kernel::input::{IdleDram, listing_bytes};
@@ -37,7 +37,7 @@ impl TimeArgs {
         Ok(Question {
             listing: listing(&self.file, self.gpu.as_deref())?,
             code,
-            limits: Limits::until(embedded::stop().unwrap_or_default()),
+            limits: Limits::until(host::stop().unwrap_or_default()),
             loop_totals: self.totals.loop_total.clone(),
             gpu: self.gpu.clone(),
             grid: self.grid,

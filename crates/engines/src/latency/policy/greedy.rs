@@ -17,7 +17,7 @@ use warpspan_model::machine::{Machine, Order, Step};
 /// The most letters of one path of the followed warp before which a later warp may have become the one that issued last: all but
 /// the first, and but those that are certain to be ready in the cycle after the one before was issued; `length` letters stand on one
 /// path at most, and `line` is the only path, if its letters are those that are issued for certain.
-pub(super) fn starts(rules: &Rules<'_>, line: Option<&Line>, length: i128) -> i128 {
+fn starts(rules: &Rules<'_>, line: Option<&Line>, length: i128) -> i128 {
     let machine = rules.context.machine();
     let units = &rules.context.units[rules.group];
     let shared = i128::from(units.iter().any(|&unit| rules.is_shared(unit)));
@@ -38,7 +38,12 @@ impl Tables<'_> {
         let equal = self.rules.same_scheduler(self.rules.group);
         let blocks: Vec<Blocks> =
             (0..reached.len()).map(|group| self.blocks(group, reached[group])).collect();
-        let at = |later: u64| self.greedy_parts(reached, &blocks, later);
+        let line = self.others.lines[self.rules.group].as_ref();
+        let mut starts = starts(&self.rules, line, self.length);
+        for (at, &(unit, _)) in self.units.iter().enumerate() {
+            starts = plus(starts, self.held(at, unit, reached)?)?;
+        }
+        let at = |later: u64| self.greedy_parts(reached, &blocks, starts, later);
         let (mut low, mut high) = (1.min(equal), equal);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -52,6 +57,7 @@ impl Tables<'_> {
         &self,
         reached: &[usize],
         blocks: &[Blocks],
+        starts: i128,
         later_equal: u64,
     ) -> Result<i128, LatencyError> {
         let rules = &self.rules;
@@ -64,10 +70,6 @@ impl Tables<'_> {
             let near = times(counted.near.first(reached[group]), rules.same_scheduler(group) - later(group))?;
             plus(near, times(counted.far.first(reached[group]), rules.other_schedulers(group))?)
         })?;
-        let mut starts = self.starts;
-        for (at, &(unit, _)) in self.units.iter().enumerate() {
-            starts = plus(starts, self.held(at, unit, reached)?)?;
-        }
         let turns = longest(starts, blocks, &later)?;
         let one =
             |unit: usize| rules.weights.parts / i128::from(rules.context.machine().units()[unit].instances);

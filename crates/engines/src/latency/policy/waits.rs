@@ -5,7 +5,6 @@ use crate::latency::context::Context;
 use crate::latency::error::{plus, times};
 use crate::latency::memory::Traffic;
 use crate::latency::most::along;
-use crate::latency::policy::greedy;
 use crate::latency::policy::others::Others;
 use crate::latency::policy::rules::{Counted, Rules, longest_hold};
 use crate::latency::weights::Weights;
@@ -18,12 +17,10 @@ pub(super) struct Tables<'a> {
     /// The units of the followed warp, with the most letters of one of its paths for each.
     pub(super) units: Vec<(usize, i128)>,
     /// The most letters of one of its paths.
-    length: i128,
+    pub(super) length: i128,
     /// Whether all of its units are private, and all letters of the scheduler hold them for one cycle.
     quick: bool,
     pub(super) counted: Vec<Counted>,
-    /// If the schedulers are greedy: before how many letters another warp may have become the one that goes first.
-    pub(super) starts: i128,
 }
 
 impl<'a> Tables<'a> {
@@ -47,8 +44,7 @@ impl<'a> Tables<'a> {
         let counted = counted.collect::<Result<_, _>>()?;
         let quick = own.iter().all(|&unit| rules.is_quick(unit));
         let length = of_followed(&|_| 1)?;
-        let starts = greedy::starts(&rules, others.lines[group].as_ref(), length);
-        Ok(Self { quick, length, units, counted, starts, rules, others })
+        Ok(Self { quick, length, units, counted, rules, others })
     }
 
     /// The most cycles for which others keep the warp waiting, if only letters count that can be issued by a cycle.

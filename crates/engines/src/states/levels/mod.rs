@@ -6,6 +6,7 @@
 //! reached. No state is dropped because of another: an earlier arrival or a state further ahead may be the
 //! worse one (timing anomalies).
 
+mod arrival;
 mod forward;
 mod moves;
 mod path_back;

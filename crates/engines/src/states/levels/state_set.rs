@@ -8,7 +8,7 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
 
-use crate::states::levels::forward::Arrival;
+use crate::states::levels::arrival::Arrival;
 
 /// A part of a level: the states whose hashes fall into it, with their arrivals.
 pub(super) struct Part {

@@ -2,7 +2,7 @@
 //!
 //! Only sums over all units of the GPU are taken: `.avg`, `.max` and `.min` are of one unit.
 
-use super::number::{Notation, amount};
+use super::number::{Notation, Of, amount};
 use super::{Cell, wrong};
 use warpspan_model::source::InputError;
 
@@ -14,14 +14,6 @@ const SECTOR: u64 = 32;
 pub(super) struct Way {
     pub(super) metrics: &'static [&'static str],
     of: Of,
-}
-
-/// What a metric counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Of {
-    Bytes,
-    Sectors,
-    Requests,
 }
 
 /// Bytes of device memory. The ways are in the order in which they are tried.

@@ -1,6 +1,12 @@
 //! Numbers as Nsight Compute prints them: with a unit, rounded, and with the separators of the user's locale.
 
-use super::metric::Of;
+/// What a metric counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    Bytes,
+    Sectors,
+    Requests,
+}
 
 /// The most digits that are read, before and after the decimal separator together. With the factor of a unit they fit
 /// into 128 bits.

@@ -29,10 +29,11 @@
 
 use std::borrow::Cow;
 
+use crate::bound::levels::fixed_point::first_at_least;
 use crate::bound::levels::parts::Wait;
 use crate::bound::levels::residents::{Resident, Residents};
 use crate::bound::levels::row::Row;
-use crate::bound::levels::{Level, Levels, Weighted, first_at_least};
+use crate::bound::levels::{Level, Levels, Weighted};
 
 /// The most steps of a search for the end of a window.
 const MOST_STEPS: usize = 2_000;

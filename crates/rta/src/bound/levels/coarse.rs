@@ -7,9 +7,10 @@
 use std::collections::HashMap;
 
 use crate::bound::levels::busy_window::Found;
+use crate::bound::levels::fixed_point::first_at_least;
 use crate::bound::levels::residents::Residents;
 use crate::bound::levels::row::Row;
-use crate::bound::levels::{Level, Levels, first_at_least};
+use crate::bound::levels::{Level, Levels};
 
 /// The most steps of a search for the end of a window.
 const MOST_STEPS: usize = 200;

@@ -9,6 +9,7 @@
 mod busy_window;
 mod coarse;
 mod exact;
+mod fixed_point;
 mod parts;
 mod release;
 mod residents;
@@ -20,7 +21,7 @@ use std::collections::{HashMap, HashSet};
 use crate::System;
 use crate::bound::NoBound;
 use crate::bound::episodes::Episodes;
-use crate::bound::terms::Found;
+use crate::bound::numbers::Found;
 use crate::bound::weights::Weights;
 pub(super) use parts::{Part, Wait};
 pub(super) use release::Seen;
@@ -292,17 +293,4 @@ impl Levels {
         }
         again
     }
-}
-
-/// The first v for which what counts until v is at most so much times v, found from below in so many steps.
-fn first_at_least(capacity: u128, steps: usize, counts: impl Fn(u64) -> u128) -> Option<u64> {
-    let mut v = 0;
-    for _ in 0..steps {
-        let next = u64::try_from(counts(v).div_ceil(capacity)).ok()?;
-        if next <= v {
-            return Some(v);
-        }
-        v = next;
-    }
-    None
 }

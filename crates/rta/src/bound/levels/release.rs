@@ -17,12 +17,13 @@
 //! bound take their largest g w. Where weights have [episodes](crate::bound::episodes), each launch adds what they
 //! lose.
 
+use crate::bound::NoBound;
 use crate::bound::levels::parts::{Wait, share};
 use crate::bound::levels::residents::Residents;
 use crate::bound::levels::row::Row;
 use crate::bound::levels::{Level, Levels, Weighted};
+use crate::bound::numbers::{product, sum};
 use crate::bound::wait::{Stream, longest_wait};
-use crate::bound::{NoBound, product, sum};
 
 /// How many launches of a kernel of another stream a launch sees that may be ahead of it; or `None`, if there may be any number.
 /// The kernel may be of the same priority.

@@ -2,8 +2,9 @@
 //! priority ([`levels`](crate::bound::levels)).
 
 use crate::bound::levels::{Levels, Part, Seen, Wait};
-use crate::bound::terms::{Chain, Found, Scratch, Terms, signed};
-use crate::bound::{Explanation, NoBound, Share, from_arrival, product, sum};
+use crate::bound::numbers::{Found, product, sum};
+use crate::bound::terms::{Chain, Scratch, Terms, signed};
+use crate::bound::{Explanation, NoBound, Share, from_arrival};
 use warpspan_model::time::Duration;
 
 impl Terms<'_> {

@@ -1,7 +1,8 @@
 //! The terms of a right-hand side one by one.
 
-use crate::bound::terms::{Count, Found, Scratch, Terms};
-use crate::bound::{Explanation, Late, NoBound, Share, from_arrival, product, sum};
+use crate::bound::numbers::{Found, product, sum};
+use crate::bound::terms::{Count, Scratch, Terms};
+use crate::bound::{Explanation, Late, NoBound, Share, from_arrival};
 use warpspan_model::time::Duration;
 
 /// What the launches of a kernel contribute, in parts of a grain.

@@ -3,16 +3,14 @@
 mod by_level;
 mod explain;
 
+use crate::bound::NoBound;
 use crate::bound::counts::Calendar;
 use crate::bound::levels::Levels;
 use crate::bound::memory::Memory;
+use crate::bound::numbers::{Found, product, sum};
 use crate::bound::parts::{LaunchCosts, Parts};
 use crate::bound::wait::{Stream, longest_wait};
-use crate::bound::{NoBound, product, sum};
 use crate::{Execution, System};
-
-/// The value that a kernel's bound has reached, in grains from the release, or the reason why there is none.
-pub(super) type Found = Result<u64, NoBound>;
 
 /// All that the right-hand sides are made of.
 pub(super) struct Terms<'a> {
