@@ -49,7 +49,7 @@ pub(crate) struct NumbersOf {
 #[derive(Debug)]
 pub(crate) struct Function<'a, 'g> {
     pub(crate) program: Program<'a, 'g>,
-    id: FunctionId,
+    pub(crate) id: FunctionId,
     pub(crate) routine: &'g Routine<'a>,
     pub(crate) graph: &'g ControlFlowGraph,
     /// All of the graph.

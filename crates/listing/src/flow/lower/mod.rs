@@ -88,6 +88,7 @@ pub(crate) fn program<A: Alphabet>(
             program,
             alphabet: &mut *alphabet,
             lowered: HashMap::new(),
+            pieces: HashMap::new(),
             returns: returns.clone(),
             threads: false,
             open: Vec::new(),
@@ -109,7 +110,7 @@ pub(crate) fn program<A: Alphabet>(
     let result = match result {
         Ok(pieces) => {
             let unbounded = StructureError::default().and_unbounded(&findings.loops);
-            unbounded.unless_empty().map(|()| Piece::Sequence(pieces))
+            unbounded.unless_empty().map(|()| Piece::Sequence(pieces.into()))
         }
         Err(error) => Err(error.and_unbounded(&findings.loops)),
     };
@@ -153,6 +154,8 @@ struct Lowering<'a, 'l, 'c, A: Alphabet> {
     alphabet: &'c mut A,
     /// The functions that are called, as a warp runs them and as a single thread does.
     lowered: HashMap<(FunctionId, bool), Lowered<A::Letter>>,
+    /// The pieces of instructions, by routine and number: code that arms share is there several times.
+    pieces: HashMap<(usize, usize), Vec<Piece<A::Letter>>>,
     /// How many groups come back from calls.
     returns: Returns,
     /// Whether the code of a single thread is being lowered.
@@ -263,5 +266,20 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
 
 /// How many pieces there are, with those inside of others.
 fn size<L>(pieces: &[Piece<L>]) -> usize {
-    pieces.iter().flat_map(Piece::pieces).count()
+    sum_of_sizes(&mut HashMap::new(), pieces)
+}
+
+/// The same, where pieces that several others share are looked at once. They are known by their address.
+fn sum_of_sizes<L>(known: &mut HashMap<*const Piece<L>, usize>, pieces: &[Piece<L>]) -> usize {
+    let mut sum = pieces.len();
+    for piece in pieces {
+        let at = piece.inside().as_ptr();
+        let size = match known.get(&at).filter(|_| piece.is_shared()) {
+            Some(&size) => size,
+            None => sum_of_sizes(known, piece.inside()),
+        };
+        sum = sum.saturating_add(size);
+        known.extend(piece.is_shared().then_some((at, size)));
+    }
+    sum
 }
