@@ -12,6 +12,7 @@ use crate::flow::analysis::counts::{Numbers, apart};
 use crate::flow::analysis::definitions::ambiguous;
 use crate::flow::analysis::effects::Registers;
 use crate::flow::analysis::entries::Entries;
+use crate::flow::analysis::threads::Inferred;
 use crate::flow::analysis::{Scope, callees, threads, uniformity};
 use crate::flow::graph::{BlockId, ControlFlowGraph, Node};
 use crate::isa::operand::Operand;
@@ -43,6 +44,18 @@ pub(crate) struct NumbersOf {
     called: bool,
     /// The instructions that threads of a warp may issue while others are elsewhere.
     apart: HashSet<usize>,
+}
+
+/// All that decides what is uniform in a function of SASS that calls no other, besides the listing.
+#[derive(Debug, PartialEq)]
+pub(crate) struct UniformOf {
+    id: FunctionId,
+    graph: ControlFlowGraph,
+    called: bool,
+    independent_threads: bool,
+    /// What the listing or the user says to be uniform.
+    said: Vec<bool>,
+    barriers: Vec<bool>,
 }
 
 /// The results of the analyses of a routine.
@@ -130,11 +143,28 @@ impl<'a, 'g> Function<'a, 'g> {
         };
         function.branch_behind_barriers();
         if !function.is_ptx() {
-            let found = threads::inferred(&function);
-            (function.uniform, function.of_shuffles, function.calls) =
-                (found.uniform, found.of_shuffles, found.calls);
+            let found = function.inferred();
+            function.uniform.clone_from(&found.uniform);
+            function.of_shuffles.clone_from(&found.of_shuffles);
+            function.calls.clone_from(&found.calls);
         }
         function
+    }
+
+    /// What the analysis of SASS finds. It is kept where it depends on no other function.
+    fn inferred(&self) -> Rc<Inferred> {
+        if !self.program.entries.is_empty() {
+            return Rc::new(threads::inferred(self));
+        }
+        let of = UniformOf {
+            id: self.id,
+            graph: self.graph.clone(),
+            called: self.called,
+            independent_threads: self.program.options.independent_threads,
+            said: self.uniform.clone(),
+            barriers: self.barriers.clone(),
+        };
+        self.program.listing.known.uniform.get(of, |_| threads::inferred(self))
     }
 
     /// What is called, with the registers that hold the same there in all threads that call together.

@@ -30,8 +30,9 @@ use std::collections::HashSet;
 pub(crate) use entries::Entries;
 #[cfg(test)]
 pub(crate) use function::testing;
-pub(crate) use function::{Function, FunctionId, NumbersOf, Program, control_flow_graph};
+pub(crate) use function::{Function, FunctionId, NumbersOf, Program, UniformOf, control_flow_graph};
 pub(crate) use loops::LoopId;
+pub(crate) use threads::Inferred;
 
 use crate::flow::graph::{BlockId, ControlFlowGraph, Subgraph};
 use dominance::Dominance;

@@ -2,9 +2,9 @@
 
 use crate::flow::analysis::Function;
 use crate::flow::analysis::split_passes::MOST_GROUPS;
-use crate::flow::lower::{Alphabet, Findings, Lowering};
+use crate::flow::lower::{Alphabet, Lowering};
 use crate::flow::region::Loop;
-use crate::flow::{LoopBound, Obstacle, StructureError};
+use crate::flow::{Findings, LoopBound, Obstacle, StructureError};
 use warpspan_model::program::Piece;
 
 /// The pieces of one pass of a loop.

@@ -10,7 +10,7 @@ mod divergence;
 mod letters;
 mod loops;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashMap;
 
 pub(crate) use letters::barrier;
 
@@ -19,10 +19,9 @@ use crate::classes::Classes;
 use crate::flow::analysis::groups::{Returns, returns};
 use crate::flow::analysis::{Entries, Function, FunctionId, Program, control_flow_graph, convergence};
 use crate::flow::graph::BlockId;
-use crate::flow::region::{DEEPEST, Most, Region, Work, build};
-use crate::flow::{FlowOptions, LoopBound, Obstacle, StructureError};
+use crate::flow::region::{DEEPEST, Most, Region, build};
+use crate::flow::{Findings, FlowOptions, Obstacle, StructureError};
 use crate::routine::{Instruction, Listing};
-use warpspan_model::assumption::Assumption;
 use warpspan_model::program::Piece;
 
 /// Pieces of a program beyond the instructions of the listing: code that arms share is copied into each, so
@@ -51,24 +50,6 @@ pub(crate) trait Alphabet {
     /// # Errors
     /// If nobody says what letters it has, or the model does not cover what it does.
     fn pieces(&mut self, instruction: &Instruction<'_>) -> Result<Vec<Piece<Self::Letter>>, StructureError>;
-}
-
-/// What the lowering found on its way, also if there is no program.
-#[derive(Debug, Default)]
-pub(crate) struct Findings {
-    /// The loops, each once, as far as the lowering came.
-    pub(crate) loops: Vec<LoopBound>,
-    known: HashSet<LoopBound>,
-    /// Labels and lines that the user gave and that were of use.
-    pub(crate) used: HashSet<String>,
-    /// The lines of loops for which the user says fewer passes than warps make for certain, with what is wrong.
-    pub(crate) too_small: Vec<(u32, String)>,
-    /// That no warp comes to a loop, which follows from what the user says of its passes, a sentence each.
-    pub(crate) unreached: Vec<Assumption>,
-    /// The lines of branches that are uniform only because a shuffle of all lanes is on one of their paths.
-    pub(crate) shuffles: BTreeSet<u32>,
-    /// What the searches for the trees took.
-    pub(crate) work: Work,
 }
 
 /// The structured program of a routine of a listing, by its number, or what stands in its way.

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use crate::flow::Work;
 use crate::flow::analysis::convergence::{Reconvergence, behind_join, divergence};
 use crate::flow::analysis::groups::Returns;
 use crate::flow::analysis::{Function, Scope};
 use crate::flow::graph::{BlockId, Edge, Node, PerNode};
-use crate::flow::region::passes::{Passes, Work};
+use crate::flow::region::passes::Passes;
 use crate::flow::region::steps::Costs;
 use crate::flow::region::{Branch, Region};
 use crate::flow::{Obstacle, StructureError};

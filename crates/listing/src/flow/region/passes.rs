@@ -21,22 +21,6 @@ use crate::flow::{LoopBound, Obstacle, StructureError};
 /// In how many steps a tree may be built. The search for one that needs more is given up where it is, as that for one of too many pieces is.
 const MOST_STEPS_OF_A_TREE: usize = 4_000_000;
 
-/// What a search for a tree took.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Work {
-    /// The steps, one for each region and for each node of a pass that is reached.
-    pub(crate) steps: usize,
-    /// The passes that were found.
-    pub(crate) passes: usize,
-}
-
-impl Work {
-    pub(crate) fn add(&mut self, more: Self) {
-        self.steps = self.steps.saturating_add(more.steps);
-        self.passes = self.passes.saturating_add(more.passes);
-    }
-}
-
 /// One pass of a loop, with what is known of it.
 pub(super) struct Pass<'g> {
     pub(super) scope: Scope<'g>,

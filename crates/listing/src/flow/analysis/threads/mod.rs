@@ -41,7 +41,7 @@ const MOST_BLOCKS: usize = 5000;
 
 /// What is found of a function.
 #[derive(Debug, Default)]
-pub(super) struct Inferred {
+pub(crate) struct Inferred {
     /// Whether each instruction is uniform: all threads of a warp that are there together have the same predicate, and go the
     /// same way. What the listing or the user says is taken for granted.
     pub(super) uniform: Vec<bool>,
