@@ -170,8 +170,11 @@ fn as_declared(args: &Question, with_hints: bool) -> Result<Time, Failure> {
             return Ok(found);
         }
     }
-    let of_options = |options: Options, declared: &[Declared]| {
+    let of_options = |options: Option<Options>, declared: &[Declared]| {
         args.go_on()?;
+        let Some(options) = options else {
+            return Ok(lone(&kernel, &kernel.machine, room_there, (declared, &in_all)).cycles()?.0);
+        };
         let options = Options { footprints: false, ..options };
         let other = read(options)?;
         let in_all = totals::passes(&other)?;

@@ -44,8 +44,8 @@ enum Declaration {
     Kept(usize),
 }
 
-/// The bound of a launch with options and what is declared of its traffic, in any unit.
-type BoundWith<'a> = dyn Fn(Options, &[Declared]) -> Result<u64, Failure> + 'a;
+/// The bound of a launch with what is declared of its traffic, in any unit; with other options than its own, if any are given.
+type BoundWith<'a> = dyn Fn(Option<Options>, &[Declared]) -> Result<u64, Failure> + 'a;
 
 /// A declaration with what it would do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +59,11 @@ pub(crate) struct Hint {
 }
 
 impl Declaration {
+    /// Whether it is about the code, which has to be read again then.
+    const fn is_of_code(self) -> bool {
+        !matches!(self, Self::NoDram | Self::NoL2 | Self::Kept(_))
+    }
+
     fn add(
         self,
         options: &mut Options,
@@ -156,6 +161,7 @@ pub(crate) fn hints(
         let (mut options, mut declared) = (options.clone(), declared.to_vec());
         let added = some.iter().try_for_each(|one| one.add(&mut options, &mut declared, named));
         // What cannot be said gains nothing.
+        let options = some.iter().any(|one| one.is_of_code()).then_some(options);
         let lower = added.ok().and_then(|()| bound_with(options, &declared).ok());
         bound.saturating_sub(lower.unwrap_or(bound))
     };
@@ -164,7 +170,7 @@ pub(crate) fn hints(
     let mut groups = BinaryHeap::from([(u64::MAX, all)]);
     let (mut found, mut tried) = (Vec::new(), 0);
     while let Some((gained, group)) = groups.pop() {
-        if found.len() == TOLD || tried >= MOST {
+        if found.len() == TOLD {
             break;
         }
         match group[..] {
@@ -172,9 +178,14 @@ pub(crate) fn hints(
             [one] if gained < u64::MAX => found.push(one.hint(bound - gained, named)),
             _ => {
                 let (first, second) = group.split_at(group.len() / 2);
-                for half in [first, second].into_iter().filter(|half| !half.is_empty()) {
+                let halves = [first, second].into_iter().filter(|half| !half.is_empty());
+                tried += halves.clone().count();
+                // Nobody would look at the gains of the last ones.
+                if tried >= MOST {
+                    break;
+                }
+                for half in halves {
                     let gained = gain(half);
-                    tried += 1;
                     if gained > bound / WORTH {
                         groups.push((gained, half.to_vec()));
                     }

@@ -116,9 +116,10 @@ fn with_others(
         return setting.of_co_running(kernel, residency, &found, Vec::new());
     };
     let without = || Failure::usage("no response time is bounded");
-    let of_options = |options: Options, declared: &[Declared]| {
+    let of_options = |options: Option<Options>, declared: &[Declared]| {
         setting.args.go_on()?;
-        Ok(bound(&again(options)?, declared)?.response.map_err(|_| without())?.0)
+        let other = options.map(again).transpose()?;
+        Ok(bound(other.as_ref().unwrap_or(kernel), declared)?.response.map_err(|_| without())?.0)
     };
     let hints = hints::hints((reading, kernel), options, (declared, &[]), response.0, &of_options)?;
     setting.of_co_running(kernel, residency, &found, hints)

@@ -3,13 +3,17 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::LoopBounds;
 use crate::affine::{Inferred, footprint::Places};
-use crate::flow::KnownNumbers;
+use crate::classes::Given;
+use crate::flow::{Findings, KnownFunctions, StructureError};
 use crate::memo::Memo;
 use crate::params::Launch;
 use crate::routine::Listing;
 use crate::unreachable::Place;
+use warpspan_model::device::Capability;
 use warpspan_model::machine::Waits;
+use warpspan_model::program::Piece;
 
 /// A listing with what was found of it, each by all that it depends on besides the listing.
 #[derive(Debug)]
@@ -17,8 +21,10 @@ pub(crate) struct Studied<'a> {
     pub(crate) listing: Listing<'a>,
     /// What accesses touch, and where they go if the sizes of the block are known.
     pub(crate) addresses: Memo<AddressesOf, (Inferred, Option<Places>)>,
-    /// What is known of the numbers in registers.
-    pub(crate) numbers: KnownNumbers<'a>,
+    /// The programs of routines over the letters of the paper, or why there are none.
+    pub(crate) programs: Memo<ProgramOf, (Result<Piece, StructureError>, Findings)>,
+    /// What is known of its functions.
+    pub(crate) functions: KnownFunctions<'a>,
     /// What the instruction of each line waits for, by the stall that a machine asks of PTX; empty if the listing does not say it.
     pub(crate) waits: Memo<Option<u32>, HashMap<u32, Arc<Waits>>>,
     /// The listing without the paths of an entry that lead to these places.
@@ -27,9 +33,22 @@ pub(crate) struct Studied<'a> {
 
 impl<'a> From<Listing<'a>> for Studied<'a> {
     fn from(listing: Listing<'a>) -> Self {
-        let (addresses, numbers) = (Memo::default(), Memo::default());
-        Self { listing, addresses, numbers, waits: Memo::default(), left: Memo::default() }
+        let (addresses, programs, functions) = (Memo::default(), Memo::default(), KnownFunctions::default());
+        Self { listing, addresses, programs, functions, waits: Memo::default(), left: Memo::default() }
     }
+}
+
+/// What the program of a routine depends on.
+#[derive(Debug, PartialEq)]
+pub(crate) struct ProgramOf {
+    pub(crate) routine: usize,
+    pub(crate) given: Vec<Given>,
+    pub(crate) capability: Capability,
+    pub(crate) strict: bool,
+    pub(crate) loop_bounds: LoopBounds,
+    pub(crate) loop_totals: LoopBounds,
+    pub(crate) uniform: HashSet<String>,
+    pub(crate) launch: Launch,
 }
 
 /// What the addresses of a routine depend on.

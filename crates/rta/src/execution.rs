@@ -46,8 +46,6 @@ pub struct Execution {
 /// The solution for a kernel string or a program.
 #[derive(Debug, Clone)]
 pub struct Solved {
-    /// The code that each warp runs, as it is written.
-    pub kernel: String,
     /// The number of warps of the blocks that a multiprocessor holds at once.
     pub warps: u64,
     /// The number of these blocks.
@@ -70,6 +68,17 @@ impl Solved {
     /// Whether the worst case is known.
     pub fn is_exact(&self) -> bool {
         self.lower.is_some_and(|lower| lower.cycles() == self.upper.cycles())
+    }
+}
+
+impl System {
+    /// The code that each warp of a kernel runs, as it is written; none if its time is given.
+    pub fn written(&self, task: &Task) -> Option<String> {
+        match &task.execution {
+            Source::Given(_) => None,
+            Source::Code(code) | Source::Listing(code) => Some(code.to_string()),
+            Source::OnMachine(code) => self.machine().map(|machine| machine.text(code)),
+        }
     }
 }
 
@@ -172,7 +181,6 @@ pub fn executions_knowing(
         let rounding = u64::from(system.unit() != TimeUnit::Cycles);
         let least = Duration(time(system, task, least)?.0.saturating_sub(rounding));
         let solved = Solved {
-            kernel: code.to_string(),
             warps: resident * block,
             resident,
             lower: Some(interval.lower()),
@@ -205,7 +213,6 @@ fn on_machine(
     let followed = costs.first().and_then(|cost| u64::try_from(cost.followed.ceil().to_integer()).ok());
     let followed = Cycles(followed.ok_or_else(|| wrong(LatencyError::Overflow))?);
     let solved = Solved {
-        kernel: machine.text(code),
         warps: resident * block.warps,
         resident,
         lower: None,

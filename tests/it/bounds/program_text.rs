@@ -182,10 +182,10 @@ fn refused() {
     assert!(wrong("{L/L/L/L/L/L/L/L/L/L/L}C").starts_with("11 arms of a divergent branch: want 10 at most"));
     assert!(wrong("|").starts_with("the program of group 1 is empty"));
     let line = 7;
-    let arms = vec![Piece::Barrier { line: 8 }, Piece::Sequence(Vec::new())];
-    let branch = Piece::Branch { arms, divergence: Divergence::Divergent, line };
+    let arms = vec![Piece::Barrier { line: 8 }, Piece::Sequence(Vec::new().into())];
+    let branch = Piece::Branch { arms: arms.into(), divergence: Divergence::Divergent, line };
     let program =
-        Piece::Sequence(vec![Piece::Letters { letter: Unit::LoadStore, count: 1, line: 1 }, branch]);
+        Piece::Sequence(vec![Piece::Letters { letter: Unit::LoadStore, count: 1, line: 1 }, branch].into());
     let error = alone(program, 4).unwrap_err();
     assert!(error.to_string().starts_with("line 7: a barrier in an arm"), "{error}");
     let body = Box::new(Piece::Barrier { line: 2 });
@@ -194,7 +194,7 @@ fn refused() {
     assert_eq!(error.to_string(), "line 7: a loop of at least 3 and at most 2 rounds: want least..most");
     let mut deep = Piece::Letters { letter: Unit::LoadStore, count: 1, line: 0 };
     for _ in 0..1000 {
-        deep = Piece::Sequence(vec![deep]);
+        deep = Piece::Sequence(vec![deep].into());
     }
     assert_eq!(alone(deep, 1), Err(ProgramError::Depth));
     let none = Workload::single("L".parse::<Piece>().unwrap(), 0, Multiprocessor::default());

@@ -157,7 +157,7 @@ fn item(rng: &mut impl Rng, shape: Shape) -> Piece {
             }
             let deeper = Shape { barriers, ..deeper };
             let arm = |rng: &mut _| match Rng::next_u32(rng) % 4 {
-                0 => Piece::Sequence(Vec::new()),
+                0 => Piece::Sequence(Vec::new().into()),
                 _ => random(rng, deeper),
             };
             Piece::Branch { arms: (0..2).map(|_| arm(rng)).collect(), divergence, line: 0 }
@@ -178,7 +178,7 @@ fn matching(rng: &mut impl Rng, segments: Shape) -> Piece {
                 pieces.push(random(rng, segments));
             }
         }
-        Piece::Sequence(pieces)
+        Piece::Sequence(pieces.into())
     };
     Piece::Branch { arms: (0..2).map(|_| arm(rng)).collect(), divergence: Divergence::Uniform, line: 0 }
 }

@@ -182,7 +182,7 @@ fn number(piece: &mut Piece, last: &mut u32) {
         }
         Piece::Barrier { .. } => {}
         Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
-            pieces.iter_mut().for_each(|piece| number(piece, last));
+            std::sync::Arc::make_mut(pieces).iter_mut().for_each(|piece| number(piece, last));
         }
         Piece::Loop { body, .. } => number(body, last),
     }
@@ -192,10 +192,10 @@ fn number(piece: &mut Piece, last: &mut u32) {
 fn without(piece: &Piece, gone: u32) -> Piece {
     let mut piece = piece.clone();
     match &mut piece {
-        Piece::Letters { line, .. } if *line == gone => return Piece::Sequence(vec![]),
+        Piece::Letters { line, .. } if *line == gone => return Piece::Sequence(vec![].into()),
         Piece::Letters { .. } | Piece::Barrier { .. } => {}
         Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
-            pieces.iter_mut().for_each(|piece| *piece = without(piece, gone));
+            *pieces = pieces.iter().map(|piece| without(piece, gone)).collect();
         }
         Piece::Loop { body, .. } => **body = without(body, gone),
     }

@@ -60,12 +60,12 @@ fn ptx(body: &str, functions: &str) -> Vec<u8> {
 /// may have been left out.
 fn after(piece: &Piece, line: u32) -> Vec<Piece> {
     let then = |first: Vec<Piece>, rest: Vec<Piece>| -> Vec<Piece> {
-        first.into_iter().map(|one| Piece::Sequence([vec![one], rest.clone()].concat())).collect()
+        first.into_iter().map(|one| Piece::Sequence([vec![one], rest.clone()].concat().into())).collect()
     };
     match piece {
         &Piece::Letters { letter: unit, count, line: own } if own == line => {
             let left = Piece::Letters { letter: unit, count: count.max(2) - 1, line };
-            vec![Piece::Sequence(if count > 1 { vec![left] } else { vec![] })]
+            vec![Piece::Sequence(if count > 1 { vec![left] } else { vec![] }.into())]
         }
         Piece::Letters { .. } | Piece::Barrier { .. } => vec![],
         Piece::Sequence(list) => {
@@ -76,13 +76,14 @@ fn after(piece: &Piece, line: u32) -> Vec<Piece> {
             if *most == 0 { vec![] } else { then(after(body, line), vec![again]) }
         }
         Piece::Branch { arms, divergence, line: own } => {
-            let branch = |arms: Vec<Piece>| Piece::Branch { arms, divergence: *divergence, line: *own };
+            let branch =
+                |arms: Vec<Piece>| Piece::Branch { arms: arms.into(), divergence: *divergence, line: *own };
             let of = |at: usize| {
-                let mut others = arms.clone();
+                let mut others = arms.to_vec();
                 others.remove(at);
                 after(&arms[at], line).into_iter().map(move |one| match divergence {
                     Divergence::Uniform => one,
-                    Divergence::Divergent => Piece::Sequence(vec![one, branch(others.clone())]),
+                    Divergence::Divergent => Piece::Sequence(vec![one, branch(others.clone())].into()),
                     Divergence::Interleaved => branch([others.clone(), vec![one]].concat()),
                 })
             };

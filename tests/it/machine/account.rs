@@ -52,12 +52,15 @@ fn two_schedulers() -> Arc<Machine> {
 #[test]
 fn a_loop_by_hand() {
     // CC in line 1, then five rounds of L in line 3 and C in line 4, and one C in line 5.
-    let body = Piece::Sequence(vec![letters(step(0), 1, 3), letters(step(1), 1, 4)]);
-    let code = Piece::Sequence(vec![
-        letters(step(1), 2, 1),
-        Piece::Loop { body: Box::new(body), least: 0, most: 5, line: 3 },
-        letters(step(1), 1, 5),
-    ]);
+    let body = Piece::Sequence(vec![letters(step(0), 1, 3), letters(step(1), 1, 4)].into());
+    let code = Piece::Sequence(
+        vec![
+            letters(step(1), 2, 1),
+            Piece::Loop { body: Box::new(body), least: 0, most: 5, line: 3 },
+            letters(step(1), 1, 5),
+        ]
+        .into(),
+    );
     let workload = MachineWorkload::new(two_schedulers(), vec![MachineGroup { code, warps: 8 }]).unwrap();
     let found = account(&workload).unwrap();
     // Three other warps are on the same scheduler and four on the other one. A C of the same scheduler is
@@ -84,7 +87,8 @@ fn a_loop_by_hand() {
 #[test]
 fn code_in_order_does_not_overlap() {
     let machine = Machine::new(1, Some(2), vec![unit("L", 3, 1, [1, 10]), Unit::simple("C")], vec![]);
-    let code = Piece::Sequence(vec![letters(step(0), 2, 7), letters(step(1), 1, 8), letters(step(0), 1, 7)]);
+    let code =
+        Piece::Sequence(vec![letters(step(0), 2, 7), letters(step(1), 1, 8), letters(step(0), 1, 7)].into());
     let workload =
         MachineWorkload::new(Arc::new(machine.unwrap()), vec![MachineGroup { code, warps: 4 }]).unwrap();
     let found = account(&workload).unwrap();
@@ -104,7 +108,8 @@ fn scoreboards_overlap() {
     };
     let load = |token: u16| Step { waits: waits(&[], &[token]), ..step(0) };
     let used = Step { waits: waits(&[0, 1], &[]), ..step(1) };
-    let code = Piece::Sequence(vec![letters(load(0), 1, 1), letters(load(1), 1, 2), letters(used, 1, 3)]);
+    let code =
+        Piece::Sequence(vec![letters(load(0), 1, 1), letters(load(1), 1, 2), letters(used, 1, 3)].into());
     let workload =
         MachineWorkload::new(Arc::new(machine.unwrap()), vec![MachineGroup { code, warps: 1 }]).unwrap();
     let found = account(&workload).unwrap();
@@ -116,8 +121,9 @@ fn scoreboards_overlap() {
 #[test]
 fn barriers_keep_the_latency_of_each_segment() {
     let machine = Machine::new(1, Some(1), vec![unit("L", 1, 1, [1, 10]), Unit::simple("C")], vec![]);
-    let code =
-        Piece::Sequence(vec![letters(step(0), 1, 1), Piece::Barrier { line: 2 }, letters(step(1), 1, 3)]);
+    let code = Piece::Sequence(
+        vec![letters(step(0), 1, 1), Piece::Barrier { line: 2 }, letters(step(1), 1, 3)].into(),
+    );
     let workload =
         MachineWorkload::new(Arc::new(machine.unwrap()), vec![MachineGroup { code, warps: 6 }]).unwrap();
     let found = account(&workload.in_blocks_of(4).unwrap()).unwrap();
@@ -163,9 +169,9 @@ fn programs() -> impl Strategy<Value = Piece<Step>> {
         let arms = prop::collection::vec(inner.clone(), 2..4);
         let line = 10..13_u32;
         prop_oneof![
-            3 => several.prop_map(Piece::Sequence),
+            3 => several.prop_map(|pieces| Piece::Sequence(pieces.into())),
             2 => (arms, prop::sample::select(kinds.to_vec())).prop_map(|(arms, divergence)| {
-                Piece::Branch { arms, divergence, line: 0 }
+                Piece::Branch { arms: arms.into(), divergence, line: 0 }
             }),
             1 => (inner, 0..4_u64, 0..4_u64, line).prop_map(|(body, least, more, line)| {
                 Piece::Loop { body: Box::new(body), least, most: least + more, line }

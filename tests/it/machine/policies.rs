@@ -353,7 +353,7 @@ fn step(machine: &Machine, name: &str, waits: Option<(u32, &[u16], &[u16])>) -> 
 }
 
 fn of_steps(machine: Machine, steps: Vec<Piece<Step>>, warps: u64) -> MachineWorkload {
-    let group = MachineGroup { code: Piece::Sequence(steps), warps };
+    let group = MachineGroup { code: Piece::Sequence(steps.into()), warps };
     MachineWorkload::new(Arc::new(machine), vec![group]).unwrap()
 }
 
@@ -433,7 +433,7 @@ fn what_does_not_suit_is_refused() {
     // A group may have no instructions; its warps have numbers all the same.
     let two = Machine::new(2, Some(1), vec![unit("L", 1, 1, [1, 1])], vec![]).unwrap();
     let group = |text: &str, warps| MachineGroup { code: two.code(text).unwrap(), warps };
-    let none = MachineGroup { code: Piece::Sequence(vec![]), warps: 1 };
+    let none = MachineGroup { code: Piece::Sequence(vec![].into()), warps: 1 };
     let groups = vec![none, group("LL", 1), group("LL", 2)];
     let empty = MachineWorkload::new(Arc::new(two.clone()), groups).unwrap();
     let run = run(&empty, Policy::Oldest, Draw::Most, 0);

@@ -14,7 +14,7 @@ use warpspan::model::device::{Gpu, Resources};
 use warpspan::model::time::{Duration, TimeUnit};
 use warpspan::model::{Code, Multiprocessor};
 use warpspan::realtime::rta::{
-    Execution, Measured, NoBound, Solved, Source, Stream, System, Task, bound, executions, read_system,
+    Execution, Measured, NoBound, Source, Stream, System, Task, bound, executions, read_system,
 };
 
 use crate::realtime::gpu::cycles::{Adversary, Body, Order, Units, play};
@@ -116,10 +116,7 @@ pub(super) fn solved(system: &System) -> Vec<Execution> {
     });
     let of = |task: &Task| match &task.execution {
         Source::Given(time) => Execution { time: *time, solved: None },
-        Source::Code(code) | Source::Listing(code) => {
-            let solved = TEMPLATE.solved.clone().map(|solved| Solved { kernel: code.to_string(), ..solved });
-            Execution { solved, ..TEMPLATE.clone() }
-        }
+        Source::Code(_) | Source::Listing(_) => TEMPLATE.clone(),
         Source::OnMachine(_) => unreachable!("the cases have no machine"),
     };
     system.tasks().iter().map(of).collect()

@@ -1,6 +1,6 @@
 //! What the bounds need to know of a workload: which warps share schedulers and units.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::latency::LatencyError;
 use crate::latency::error::{plus, times};
@@ -91,7 +91,7 @@ impl<'a> Context<'a> {
 /// The letters of a piece of code.
 pub(super) fn letters_of(code: &Piece<Step>) -> Result<BTreeSet<LetterId>, LatencyError> {
     let mut found = BTreeSet::new();
-    let mut open = vec![(code, 0)];
+    let (mut open, mut seen) = (vec![(code, 0)], HashSet::new());
     while let Some((piece, depth)) = open.pop() {
         if depth > MAX_DEPTH {
             return Err(OwnError::Depth.into());
@@ -100,12 +100,14 @@ pub(super) fn letters_of(code: &Piece<Step>) -> Result<BTreeSet<LetterId>, Laten
             Piece::Letters { letter, count, .. } if *count > 0 => {
                 found.insert(letter.letter);
             }
-            Piece::Letters { .. } | Piece::Barrier { .. } => {}
-            Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => {
+            // Code that several places share is looked at once.
+            Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. }
+                if !piece.is_shared() || seen.insert((pieces.as_ptr(), depth)) =>
+            {
                 open.extend(pieces.iter().map(|piece| (piece, depth + 1)));
             }
             Piece::Loop { body, most, .. } if *most > 0 => open.push((body, depth + 1)),
-            Piece::Loop { .. } => {}
+            _ => {}
         }
     }
     Ok(found)

@@ -3,6 +3,8 @@
 //! Sums do not depend on the order, so divergent arms count the same in every order, and also if they alternate. Loops
 //! are multiplied, never unrolled.
 
+use std::collections::HashMap;
+
 use crate::latency::LatencyError;
 use crate::latency::error::{plus, times};
 use crate::own::OwnError;
@@ -196,7 +198,7 @@ impl Segments {
 
 /// The most that the paths of a program count, where `of` says what a letter counts.
 pub(super) fn segments(program: &Piece<Step>, of: &dyn Fn(&Step) -> Count) -> Result<Segments, LatencyError> {
-    Counting { of, barriers: true }.piece(program, true, 0)
+    Counting { of, barriers: true, known: HashMap::new() }.piece(program, true, 0)
 }
 
 /// The most that a whole path of a program counts if each letter counts a number anywhere. A barrier counts
@@ -211,7 +213,7 @@ pub(super) fn along(program: &Piece<Step>, of: &dyn Fn(&Step) -> i128) -> Result
 
 /// The most that a whole path of a program counts.
 pub(super) fn whole(program: &Piece<Step>, of: &dyn Fn(&Step) -> Count) -> Result<Most, LatencyError> {
-    Ok(Counting { of, barriers: false }.piece(program, true, 0)?.head)
+    Ok(Counting { of, barriers: false, known: HashMap::new() }.piece(program, true, 0)?.head)
 }
 
 /// What counts how much.
@@ -219,11 +221,14 @@ struct Counting<'c> {
     of: &'c dyn Fn(&Step) -> Count,
     /// Whether barriers divide a program into segments. Otherwise they count nothing.
     barriers: bool,
+    /// The counts of pieces in a row, by where they are kept, whether the warp has ended after them, and their depth: code that
+    /// several places share is counted once.
+    known: HashMap<(*const Piece<Step>, bool, usize), Segments>,
 }
 
 impl Counting<'_> {
     /// The count of a piece. `ends` says that the warp has ended after it.
-    fn piece(&self, program: &Piece<Step>, ends: bool, depth: usize) -> Result<Segments, LatencyError> {
+    fn piece(&mut self, program: &Piece<Step>, ends: bool, depth: usize) -> Result<Segments, LatencyError> {
         if depth > MAX_DEPTH {
             return Err(OwnError::Depth.into());
         }
@@ -237,13 +242,20 @@ impl Counting<'_> {
                 Ok(Segments { tail: Some((Most::NOTHING, 1)), ..Segments::plain(Most::NOTHING) })
             }
             Piece::Sequence(pieces) => {
-                pieces.iter().enumerate().try_fold(Segments::plain(Most::NOTHING), |all, (at, one)| {
-                    all.then(self.piece(one, ends && at + 1 == pieces.len(), depth + 1)?)
-                })
+                let key = program.is_shared().then_some((pieces.as_ptr(), ends, depth));
+                if let Some(known) = key.and_then(|key| self.known.get(&key)) {
+                    return Ok(*known);
+                }
+                let mut all = Segments::plain(Most::NOTHING);
+                for (at, one) in pieces.iter().enumerate() {
+                    all = all.then(self.piece(one, ends && at + 1 == pieces.len(), depth + 1)?)?;
+                }
+                self.known.extend(key.map(|key| (key, all)));
+                Ok(all)
             }
             Piece::Branch { arms, divergence: Divergence::Uniform, line } => {
                 let mut all: Option<Segments> = None;
-                for arm in arms {
+                for arm in arms.iter() {
                     let arm = self.piece(arm, ends, depth + 1)?;
                     all = Some(match all {
                         Some(all) => all.or(arm, ends, *line)?,
@@ -264,7 +276,12 @@ impl Counting<'_> {
 
     /// The count of arms of which several may run, in any order or interleaved: all letters of all arms, where
     /// the last letter is that of any arm.
-    fn arms_together(&self, arms: &[Piece<Step>], line: u32, depth: usize) -> Result<Segments, LatencyError> {
+    fn arms_together(
+        &mut self,
+        arms: &[Piece<Step>],
+        line: u32,
+        depth: usize,
+    ) -> Result<Segments, LatencyError> {
         let plain = |arm| match self.piece(arm, false, depth + 1)? {
             Segments { head, tail: None, .. } => Ok(head),
             _ => Err(LatencyError::from(OwnError::Barrier { line })),

@@ -123,7 +123,7 @@ impl<'a> Prices<'a> {
             Piece::Barrier { .. } => Ok(self.any_order(0)),
             Piece::Sequence(pieces) => {
                 let mut all = Matrix::identity(self.size);
-                for piece in pieces {
+                for piece in pieces.iter() {
                     all = all.then(&self.piece(piece)?)?;
                 }
                 Ok(all)

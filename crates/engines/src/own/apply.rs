@@ -1,5 +1,9 @@
 //! The times after a piece of code, from those before it.
 
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
 use crate::own::OwnError;
 use crate::own::places::{LAST, NOW, OVER, Places, step_of};
 use crate::own::rows::{Map, Rows, plus};
@@ -14,10 +18,14 @@ const MOST_ORDERED: usize = 6;
 const WRITTEN_OUT: u64 = 8;
 
 /// The machine, and the places of the code on it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Rules<'a> {
     pub(super) machine: &'a Machine,
     pub(super) places: &'a Places,
+    /// What pieces read and raise, by where those inside of them are kept.
+    pub(super) scopes: RefCell<HashMap<*const Piece<Step>, Rc<Scope>>>,
+    /// What interleaved arms take, by where they are kept, their depth and what of theirs code beside them reads.
+    pub(super) interleaved: RefCell<HashMap<(*const Piece<Step>, usize, BTreeSet<usize>), u64>>,
 }
 
 impl Rules<'_> {
@@ -60,9 +68,7 @@ impl Rules<'_> {
                 }
                 Ok(())
             }
-            Piece::Branch { arms, line, .. } if arms.iter().any(Piece::has_barrier) => {
-                Err(OwnError::Barrier { line: *line })
-            }
+            Piece::Branch { line, .. } if self.scope(piece).barrier => Err(OwnError::Barrier { line: *line }),
             Piece::Branch { arms, divergence, .. } => match &arms[..] {
                 [arm] => self.piece(arm, rows, beside, depth + 1),
                 _ if *divergence == Divergence::Divergent && arms.len() <= MOST_ORDERED => {
@@ -79,9 +85,27 @@ impl Rules<'_> {
         }
     }
 
+    /// What a piece reads and raises.
+    pub(super) fn scope(&self, piece: &Piece<Step>) -> Rc<Scope> {
+        let key = piece.inside().as_ptr();
+        if let Some(known) = self.scopes.borrow().get(&key).filter(|_| !piece.inside().is_empty()) {
+            return Rc::clone(known);
+        }
+        let mut scope = match piece {
+            Piece::Letters { letter, .. } => Scope::of_step(letter, self.machine, self.places),
+            _ => Scope { barrier: matches!(piece, Piece::Barrier { .. }), ..Scope::default() },
+        };
+        piece.inside().iter().for_each(|one| scope.add(&self.scope(one)));
+        let scope = Rc::new(scope);
+        if !piece.inside().is_empty() {
+            self.scopes.borrow_mut().insert(key, Rc::clone(&scope));
+        }
+        scope
+    }
+
     /// The map of a piece.
     pub(super) fn map(&self, piece: &Piece<Step>, beside: &Scope, depth: usize) -> Result<Map, OwnError> {
-        let inputs = Scope::of(piece, self.machine, self.places).inputs(piece);
+        let inputs = self.scope(piece).inputs();
         let mut rows = Rows::identity(self.places.len(), &inputs);
         self.piece(piece, &mut rows, beside, depth + 1)?;
         Ok(rows.map(inputs))
@@ -91,18 +115,16 @@ impl Rules<'_> {
     fn step(&self, step: &Step, rows: &mut Rows, beside: &Scope) -> Result<(), OwnError> {
         let letter = self.machine.letter(step.letter);
         let unit = self.places.unit(letter.unit);
-        let tokens = |list: &[u16]| -> Vec<usize> {
-            list.iter().filter_map(|&token| self.places.token(token)).collect()
+        let [needs, sets] = match &step.waits {
+            Some(waits) => [&waits.needs[..], &waits.sets[..]],
+            None => [&[][..]; 2],
         };
-        let (needs, sets) = match &step.waits {
-            Some(waits) => (tokens(&waits.needs), tokens(&waits.sets)),
-            None => (vec![], vec![]),
-        };
-        let issue = rows.latest([NOW].into_iter().chain(unit).chain(needs.iter().copied()));
+        let tokens = |list| self.places.tokens(list);
+        let issue = rows.latest([NOW].into_iter().chain(unit).chain(tokens(needs)));
         // What it waited for has passed.
-        unit.iter().chain(&needs).for_each(|&place| rows.forget(place));
+        unit.into_iter().chain(tokens(needs)).for_each(|place| rows.forget(place));
         let mut next = step_of(step, letter);
-        if sets.iter().any(|token| beside.reads.contains(token)) {
+        if tokens(sets).any(|token| beside.reads.contains(&token)) {
             next = next.max(letter.latency.most);
         }
         if unit.is_some_and(|unit| beside.reads.contains(&unit)) {
@@ -114,7 +136,7 @@ impl Rules<'_> {
         for unit in unit.into_iter().filter(|_| letter.occupancy > next) {
             rows.raise(unit, &plus(&issue, letter.occupancy)?);
         }
-        for token in sets.into_iter().filter(|_| letter.latency.most > next) {
+        for token in tokens(sets).filter(|_| letter.latency.most > next) {
             rows.raise(token, &plus(&issue, letter.latency.most)?);
         }
         Ok(())

@@ -25,23 +25,37 @@ impl Rules<'_> {
         beside: &Scope,
         depth: usize,
     ) -> Result<(), OwnError> {
-        let scopes: Vec<Scope> = arms.iter().map(|arm| Scope::of(arm, self.machine, self.places)).collect();
-        let mut sum = 0_u64;
-        for (at, arm) in arms.iter().enumerate() {
-            let others = scopes.iter().enumerate().filter(|(other, _)| *other != at);
-            let others = others.fold(beside.clone(), |all, (_, scope)| all.and(scope));
-            let longest = self.map(arm, &others, depth)?.largest();
-            sum = sum.checked_add(longest).ok_or(OwnError::Overflow)?;
-        }
+        let mut all = Scope::default();
+        arms.iter().for_each(|arm| all.add(&self.scope(arm)));
+        // Nothing else of what is beside them matters.
+        let key = (arms.as_ptr(), depth, &beside.reads & &all.raises);
+        let known = self.interleaved.borrow().get(&key).copied();
+        let sum = match known {
+            Some(sum) => sum,
+            None => self.sum(arms, beside, depth)?,
+        };
+        self.interleaved.borrow_mut().insert(key, sum);
         if sum == 0 {
             return Ok(());
         }
-        let all = scopes.iter().fold(Scope::default(), |all, scope| all.and(scope));
         let before = rows.latest([NOW].into_iter().chain(all.reads.iter().copied()));
         let after = plus(&before, sum)?;
         for place in [NOW, LAST, OVER].into_iter().chain(all.raises) {
             rows.raise(place, &after);
         }
         Ok(())
+    }
+
+    /// The sum of the most cycles that each arm takes beside the others.
+    fn sum(&self, arms: &[Piece<Step>], beside: &Scope, depth: usize) -> Result<u64, OwnError> {
+        let mut sum = 0_u64;
+        for (at, arm) in arms.iter().enumerate() {
+            let mut others = beside.clone();
+            let all = arms.iter().enumerate().filter(|(other, _)| *other != at);
+            all.for_each(|(_, arm)| others.add(&self.scope(arm)));
+            let longest = self.map(arm, &others, depth)?.largest();
+            sum = sum.checked_add(longest).ok_or(OwnError::Overflow)?;
+        }
+        Ok(sum)
     }
 }

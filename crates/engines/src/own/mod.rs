@@ -46,6 +46,8 @@ mod scope;
 
 pub use error::{MOST_TOKENS, OwnError};
 
+use std::cell::RefCell;
+
 use apply::Rules;
 use places::{LAST, NOW, OVER, Places};
 use rows::Rows;
@@ -74,7 +76,8 @@ pub struct Own {
 /// stands in an arm that not all threads take, or there are more than [`MOST_TOKENS`] tokens.
 pub fn own(code: &Piece<Step>, machine: &Machine) -> Result<Own, OwnError> {
     let places = Places::new(code, machine)?;
-    let rules = Rules { machine, places: &places };
+    let rules =
+        Rules { machine, places: &places, scopes: RefCell::default(), interleaved: RefCell::default() };
     let mut rows = Rows::start(places.len());
     rules.piece(code, &mut rows, &scope::Scope::default(), 0)?;
     let value = |place: usize| rows.only(place).unwrap_or_default();

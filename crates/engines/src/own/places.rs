@@ -58,9 +58,9 @@ impl Places {
         self.units[unit]
     }
 
-    /// The place of a token.
-    pub(super) fn token(&self, token: u16) -> Option<usize> {
-        self.tokens.get(&token).copied()
+    /// The places of tokens, as far as they have any.
+    pub(super) fn tokens<'t>(&'t self, tokens: &'t [u16]) -> impl Iterator<Item = usize> + 't {
+        tokens.iter().filter_map(|token| self.tokens.get(token).copied())
     }
 
     /// The places of all tokens and units.

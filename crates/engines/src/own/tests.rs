@@ -31,7 +31,7 @@ fn letters(step: Step, count: u64) -> Piece<Step> {
 }
 
 fn branch(arms: Vec<Piece<Step>>, divergence: Divergence) -> Piece<Step> {
-    Piece::Branch { arms, divergence, line: 0 }
+    Piece::Branch { arms: arms.into(), divergence, line: 0 }
 }
 
 /// All paths of a piece.
@@ -153,7 +153,7 @@ fn pieces(barriers: bool) -> impl Strategy<Value = Piece<Step>> {
             Just(Divergence::Interleaved)
         ];
         prop_oneof![
-            3 => several.prop_map(Piece::Sequence),
+            3 => several.prop_map(|pieces| Piece::Sequence(pieces.into())),
             2 => (arms, kind).prop_map(|(arms, kind)| branch(arms, kind)),
             1 => (inner, 0..2_u64, 0..4_u64).prop_map(|(body, least, more)| Piece::Loop {
                 body: Box::new(body), least, most: least + more, line: 0
@@ -217,8 +217,8 @@ proptest! {
     fn more_letters_take_no_less(
         before in pieces(false), more in pieces(false), after in pieces(false), machine in machines()
     ) {
-        let without = own(&Piece::Sequence(vec![before.clone(), after.clone()]), &machine).unwrap();
-        let with = own(&Piece::Sequence(vec![before, more, after]), &machine).unwrap();
+        let without = own(&Piece::Sequence(vec![before.clone(), after.clone()].into()), &machine).unwrap();
+        let with = own(&Piece::Sequence(vec![before, more, after].into()), &machine).unwrap();
         prop_assert!(with.last_issue >= without.last_issue && with.completion >= without.completion);
     }
 }
@@ -227,7 +227,7 @@ proptest! {
 fn a_unit_keeps_its_own_warp_waiting_though_it_has_several_instances() {
     let machine = machine(&[(2, 3, 1)]);
     let free = || letters(step(0, Some((1, vec![], vec![]))), 1);
-    let found = own(&Piece::Sequence(vec![free(), free()]), &machine).unwrap();
+    let found = own(&Piece::Sequence(vec![free(), free()].into()), &machine).unwrap();
     assert_eq!(found, Own { last_issue: 4, completion: 6, arrival: 6 });
 }
 
@@ -235,11 +235,14 @@ fn a_unit_keeps_its_own_warp_waiting_though_it_has_several_instances() {
 fn loops_of_many_rounds() {
     let machine = machine(&[(1, 1, 100), (1, 1, 4)]);
     // A load, whose result is used in the next round.
-    let body = Piece::Sequence(vec![
-        letters(step(1, Some((1, vec![0], vec![]))), 1),
-        letters(step(0, Some((2, vec![], vec![0]))), 1),
-        letters(step(1, Some((1, vec![], vec![]))), 20),
-    ]);
+    let body = Piece::Sequence(
+        vec![
+            letters(step(1, Some((1, vec![0], vec![]))), 1),
+            letters(step(0, Some((2, vec![], vec![0]))), 1),
+            letters(step(1, Some((1, vec![], vec![]))), 20),
+        ]
+        .into(),
+    );
     let many = |most| Piece::Loop { body: Box::new(body.clone()), least: 0, most, line: 0 };
     let found = own(&many(1_000_000_000), &machine).unwrap();
     assert_eq!(found.last_issue, 101 * 1_000_000_000 - 101 + 23);
@@ -256,10 +259,13 @@ fn loops_of_many_rounds() {
 fn arms_that_share_no_token_add_their_own_times() {
     let machine = machine(&[(1, 1, 100), (1, 1, 4)]);
     let arm = |token: u16| {
-        Piece::Sequence(vec![
-            letters(step(0, Some((1, vec![], vec![token]))), 5),
-            letters(step(1, Some((1, vec![token], vec![]))), 1),
-        ])
+        Piece::Sequence(
+            vec![
+                letters(step(0, Some((1, vec![], vec![token]))), 5),
+                letters(step(1, Some((1, vec![token], vec![]))), 1),
+            ]
+            .into(),
+        )
     };
     let interleaved = |arms| own(&branch(arms, Divergence::Interleaved), &machine).unwrap().completion;
     assert_eq!(interleaved(vec![arm(0), arm(1)]), 2 * (4 + 100 + 4));
@@ -270,8 +276,9 @@ fn arms_that_share_no_token_add_their_own_times() {
 #[test]
 fn arms_that_share_a_unit_may_wait_for_each_other() {
     let machine = machine(&[(1, 5, 1), (1, 1, 10)]);
-    let arm =
-        Piece::Sequence(vec![letters(step(0, Some((1, vec![], vec![]))), 1), letters(step(1, None), 1)]);
+    let arm = Piece::Sequence(
+        vec![letters(step(0, Some((1, vec![], vec![]))), 1), letters(step(1, None), 1)].into(),
+    );
     // Each alone takes 11 cycles, but with both A first, the second one issues in cycle 6.
     let both = branch(vec![arm.clone(), arm.clone()], Divergence::Interleaved);
     assert_eq!(own(&arm, &machine).unwrap().completion, 11);
@@ -283,8 +290,9 @@ fn arms_that_share_a_unit_may_wait_for_each_other() {
 fn chains_of_code_without_barriers_in_branches() {
     let machine = machine(&[(1, 1, 3)]);
     let one = || letters(step(0, None), 2);
-    let segments =
-        Piece::Sequence(vec![one(), Piece::Barrier { line: 0 }, branch(vec![one()], Divergence::Uniform)]);
+    let segments = Piece::Sequence(
+        vec![one(), Piece::Barrier { line: 0 }, branch(vec![one()], Divergence::Uniform)].into(),
+    );
     let found = chain(&segments, &machine).unwrap();
     assert_eq!(found, Some(Own { last_issue: 10, completion: 12, arrival: 12 }));
     let inside = branch(vec![segments.clone(), segments], Divergence::Uniform);
@@ -296,7 +304,7 @@ fn a_segment_begins_with_nothing_pending() {
     let machine = machine(&[(1, 1, 100), (1, 1, 4)]);
     let load = letters(step(0, Some((1, vec![], vec![7]))), 1);
     let used = letters(step(1, Some((1, vec![7], vec![]))), 1);
-    let code = Piece::Sequence(vec![load, Piece::Barrier { line: 0 }, used.clone()]);
+    let code = Piece::Sequence(vec![load, Piece::Barrier { line: 0 }, used.clone()].into());
     // Where the barrier opens in cycle 2, the load is still pending there, and is over with cycle 100 all the same.
     assert_eq!(own(&used, &machine).unwrap(), Own { last_issue: 1, completion: 4, arrival: 4 });
     assert_eq!(own(&code, &machine).unwrap(), Own { last_issue: 101, completion: 104, arrival: 104 });
@@ -316,8 +324,8 @@ fn code_of_many_registers_in_nested_loops() {
     };
     let many = |body, most| Piece::Loop { body: Box::new(body), least: 0, most, line: 0 };
     let arms = branch(vec![block(3), block(4)], Divergence::Divergent);
-    let inner = many(Piece::Sequence(vec![block(0), arms]), 1_000_000_000);
-    let code = many(Piece::Sequence(vec![block(1), inner, block(2)]), 1000);
+    let inner = many(Piece::Sequence(vec![block(0), arms].into()), 1_000_000_000);
+    let code = many(Piece::Sequence(vec![block(1), inner, block(2)].into()), 1000);
     let found = own(&code, &machine).unwrap();
     assert!(found.last_issue > 3_000_000_000_000 && found.completion > found.last_issue);
 }

@@ -211,9 +211,10 @@ mod tests {
     #[test]
     fn the_lines_of_the_path() {
         let letters = |letter, line| Piece::Letters { letter, count: 2, line };
-        let arms = vec![letters(Unit::LoadStore, 3), Piece::Sequence(vec![letters(Unit::CudaCore, 4); 3])];
-        let branch = Piece::Branch { arms, divergence: Divergence::Uniform, line: 2 };
-        let body = Box::new(Piece::Sequence(vec![letters(Unit::CudaCore, 1), branch]));
+        let arms =
+            vec![letters(Unit::LoadStore, 3), Piece::Sequence(vec![letters(Unit::CudaCore, 4); 3].into())];
+        let branch = Piece::Branch { arms: arms.into(), divergence: Divergence::Uniform, line: 2 };
+        let body = Box::new(Piece::Sequence(vec![letters(Unit::CudaCore, 1), branch].into()));
         let program = Piece::Loop { body, least: 0, most: 10, line: 1 };
         let found = heaviest(&program, |unit| Rational::from(weight(unit))).unwrap();
         assert_eq!(found.lines().unwrap(), BTreeMap::from([(1, 20), (4, 60)]));

@@ -40,6 +40,8 @@ type Passages = PerUnit<PerUnit<u128>>;
 
 /// The best path of a program.
 pub(super) fn best_path(rules: &Rules, program: &Piece) -> Result<BestPath, ProgramError> {
+    // Each place of code that several places share has labels of its own.
+    let program = &program.map(&mut |&unit| unit);
     let mut trace = Trace { rules, found: HashMap::new(), adds: BTreeMap::new() };
     let matrix = rules.path(program)?;
     let mut passages = Passages::default();

@@ -12,8 +12,8 @@ use std::rc::Rc;
 use crate::classes::{Classes, Found};
 use crate::collect::program_or_all;
 use crate::declare::{may_be_header, reached};
-use crate::flow::StructureError;
-use crate::known::Studied;
+use crate::flow::{Findings, StructureError};
+use crate::known::{ProgramOf, Studied};
 use crate::message::{fail, one_line};
 use crate::opcodes::{count, with_all_unrated};
 use crate::params::has_parameter;
@@ -190,15 +190,32 @@ fn with(
     });
     let flow_options = flow_options(routine, capability, options, &launch);
     let branches = branches.count();
-    let (program, found) = program_or_all(studied, number, &mut classes, flow_options);
+    let find = |classes: &mut Classes| program_or_all(studied, number, classes, flow_options);
+    // Expressions are kept for one question only.
+    let known = if launch.symbolic {
+        Rc::new(find(&mut classes))
+    } else {
+        let of = ProgramOf {
+            routine: number,
+            given: options.classes.clone(),
+            capability,
+            strict: options.strict,
+            loop_bounds: options.loop_bounds.clone(),
+            loop_totals: options.loop_totals.clone(),
+            uniform: options.uniform.clone(),
+            launch: launch.clone(),
+        };
+        studied.programs.get(of, |_| find(&mut classes))
+    };
+    let (program, found) = &*known;
     if let Some((line, what)) = found.too_small.first() {
         return Err(fail(place, *line, what));
     }
-    let (loops, used, shuffles, unreached) = (found.loops, found.used, found.shuffles, found.unreached);
-    let program = program.map_err(|error| with_all_unrated(error, routine, &mut classes));
+    let Findings { loops, used, shuffles, unreached, .. } = found;
+    let program = program.clone().map_err(|error| with_all_unrated(error, routine, &mut classes));
     let on_machine = match &options.machine {
         Some(machine) => {
-            Some(on_machine(place, studied, number, machine, &classes, (flow_options, &loops), options)?)
+            Some(on_machine(place, studied, number, machine, &classes, (flow_options, loops), options)?)
         }
         None => None,
     };
@@ -210,10 +227,10 @@ fn with(
         capability,
         kernel,
         branches,
-        loops,
-        unreached,
+        loops: loops.clone(),
+        unreached: unreached.clone(),
         params: launch.used.clone(),
-        shuffles,
+        shuffles: shuffles.clone(),
         unreachable,
         assumed_matrix,
         parameters: launch.names.clone(),
@@ -235,7 +252,7 @@ fn with(
         given,
         unknown_opcodes,
     };
-    Ok((entry, used))
+    Ok((entry, used.clone()))
 }
 
 /// The listing without the ways of an entry that lead to where control never comes, if the options name any such place of it, and

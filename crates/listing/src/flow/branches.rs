@@ -24,9 +24,9 @@ pub(crate) fn branches(
     classes: &mut Classes,
     options: FlowOptions<'_>,
 ) -> Vec<BranchOf> {
-    let Studied { listing, numbers, .. } = studied;
+    let Studied { listing, functions, .. } = studied;
     let entries = Entries::new(studied, options, FunctionId { routine: entry, entry: 0 }, classes);
-    let program = Program { listing, known: numbers, options, entries: &entries };
+    let program = Program { listing, known: functions, options, entries: &entries };
     let mut functions = vec![FunctionId { routine: entry, entry: 0 }];
     let (mut found, mut at) = (Vec::<BranchOf>::new(), 0);
     while let Some(&id) = functions.get(at) {

@@ -22,6 +22,7 @@
 mod analysis;
 mod branches;
 mod error;
+mod findings;
 mod fixed_point;
 mod graph;
 mod loop_bound;
@@ -35,17 +36,19 @@ use std::collections::HashSet;
 use crate::LoopBounds;
 use crate::params::Launch;
 
+pub(super) use analysis::KnownFunctions;
 pub(super) use analysis::callees;
 pub use analysis::counts::Formula;
-pub(super) use analysis::counts::{End, Interval, KnownNumbers, Number};
+pub(super) use analysis::counts::{End, Interval, Number};
 #[cfg(test)]
 pub(crate) use analysis::testing;
 pub(super) use branches::{BranchOf, branches};
 pub use error::StructureError;
+pub(super) use findings::{Findings, Work};
 pub(crate) use fixed_point::closure;
 pub(crate) use graph::{BlockId, ControlFlowGraph};
 pub use loop_bound::LoopBound;
-pub(super) use lower::{Alphabet, Findings, barrier, program};
+pub(super) use lower::{Alphabet, barrier, program};
 pub use obstacle::Obstacle;
 pub use wait::{Wait, WaitKind};
 

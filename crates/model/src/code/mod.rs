@@ -73,7 +73,7 @@ fn straight_line(kernel: &Kernel) -> Piece {
         }
         pieces.extend(segment.chunk_by(|a, b| a == b).map(run));
     }
-    if pieces.len() == 1 { pieces.remove(0) } else { Piece::Sequence(pieces) }
+    if pieces.len() == 1 { pieces.remove(0) } else { Piece::Sequence(pieces.into()) }
 }
 
 impl From<Kernel> for Code {

@@ -133,7 +133,7 @@ impl<'a, L: Clone + PartialEq> Reader<'a, L> {
                     continue;
                 }
                 '/' if whole.divergence.is_some() => {
-                    whole.arms.push(Piece::Sequence(std::mem::take(&mut whole.pieces)));
+                    whole.arms.push(Piece::Sequence(std::mem::take(&mut whole.pieces).into()));
                     continue;
                 }
                 ')' | ']' | '}' | '>' => reader.close(&mut whole, position, found)?,
@@ -155,7 +155,7 @@ impl<'a, L: Clone + PartialEq> Reader<'a, L> {
         if !reader.frames.is_empty() {
             return Err(CodeError::Bracket(whole.position));
         }
-        match Piece::Sequence(whole.pieces).normal() {
+        match Piece::Sequence(whole.pieces.into()).normal() {
             Piece::Sequence(pieces) if pieces.is_empty() => Err(CodeError::Empty),
             program => Ok(Read { program, paths: reader.paths, too_long: reader.too_long }),
         }
@@ -234,8 +234,8 @@ impl<'a, L: Clone + PartialEq> Reader<'a, L> {
             return Err(CodeError::Bracket(open));
         }
         let Some(divergence) = divergence else { return Ok(Item { pieces, position: open, depth, length }) };
-        arms.push(Piece::Sequence(pieces));
-        let pieces = vec![Piece::Branch { arms, divergence, line: 0 }];
+        arms.push(Piece::Sequence(pieces.into()));
+        let pieces = vec![Piece::Branch { arms: arms.into(), divergence, line: 0 }];
         Ok(Item { pieces, position: open, depth: deeper(depth, open)?, length })
     }
 
@@ -268,7 +268,7 @@ impl<'a, L: Clone + PartialEq> Reader<'a, L> {
             *count = product;
         } else if (least, most) != (1, 1) {
             item.depth = deeper(item.depth, item.position)?;
-            let body = Box::new(Piece::Sequence(item.pieces));
+            let body = Box::new(Piece::Sequence(item.pieces.into()));
             item.pieces = vec![Piece::Loop { body, least, most, line: 0 }];
         }
         Ok((item, position))

@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(line("L1000000000"), None);
         assert_eq!(line("|"), None);
         assert_eq!(line("L0..1"), None);
-        let nothing = Piece::Sequence(Vec::new());
+        let nothing = Piece::Sequence(Vec::new().into());
         let rounds = Piece::Loop { body: Box::new(nothing), least: u64::MAX, most: u64::MAX, line: 0 };
         assert_eq!(rounds.straight_line(), None);
     }

@@ -17,12 +17,14 @@
 //! | `<LC/CC>` | one, or several interleaved in any way |
 //!
 //! Arms may be empty, and there may be more than two. [`Piece::normal`] is the normal form, to which a text
-//! is read. [`Piece::pieces`] and [`Piece::fold`] walk a program.
+//! is read. [`Piece::pieces`], [`Piece::distinct`] and [`Piece::fold`] walk a program.
 
 mod normal;
 mod path;
 mod text;
 mod walk;
+
+use std::sync::Arc;
 
 use crate::Unit;
 
@@ -50,12 +52,12 @@ pub enum Piece<L = Unit> {
         /// The line in the listing.
         line: u32,
     },
-    /// One piece after the other.
-    Sequence(Vec<Piece<L>>),
+    /// One piece after the other. A copy shares them, since a program may have the same code in many places.
+    Sequence(Arc<[Piece<L>]>),
     /// One of several pieces, or several of them one after the other.
     Branch {
         /// The alternatives. An empty sequence stands for doing nothing.
-        arms: Vec<Piece<L>>,
+        arms: Arc<[Piece<L>]>,
         /// What the threads of a warp may do.
         divergence: Divergence,
         /// The line in the listing.

@@ -1,5 +1,7 @@
 //! The normal form of a program, and what its shape alone shows.
 
+use std::sync::Arc;
+
 use crate::program::{Divergence, MAX_DEPTH, Piece};
 use crate::{Kernel, MAX_KERNEL_LENGTH};
 
@@ -46,7 +48,7 @@ impl<L: Clone + PartialEq> Piece<L> {
                 pieces.push(if arms.iter().all(Self::is_nothing) {
                     Self::nowhere(0)
                 } else {
-                    Self::Branch { arms, divergence: *divergence, line: 0 }
+                    Self::Branch { arms: arms.into(), divergence: *divergence, line: 0 }
                 });
             }
             Self::Loop { most: 0, least: 0, .. } => {}
@@ -65,8 +67,8 @@ impl<L: Clone + PartialEq> Piece<L> {
     /// from being a straight line.
     #[doc(hidden)]
     pub fn nowhere(line: u32) -> Self {
-        let arms = vec![Self::Sequence(vec![]), Self::Sequence(vec![])];
-        Self::Branch { arms, divergence: Divergence::Uniform, line }
+        let arms = vec![Self::Sequence(vec![].into()), Self::Sequence(vec![].into())];
+        Self::Branch { arms: arms.into(), divergence: Divergence::Uniform, line }
     }
 
     fn is_nothing(&self) -> bool {
@@ -75,7 +77,7 @@ impl<L: Clone + PartialEq> Piece<L> {
 
     /// Whether the program has only one path.
     pub fn is_straight(&self) -> bool {
-        self.pieces().all(Self::is_one_way)
+        self.distinct().all(Self::is_one_way)
     }
 
     /// Whether there is only one way through a piece, but for what is inside of it.
@@ -139,12 +141,7 @@ impl<L: Clone + PartialEq> Piece<L> {
     #[doc(hidden)]
     pub fn is_interleaved(&self) -> bool {
         let is_one = |piece| matches!(piece, &Self::Branch { divergence: Divergence::Interleaved, .. });
-        self.pieces().any(is_one)
-    }
-
-    /// Whether the program has a barrier.
-    pub fn has_barrier(&self) -> bool {
-        self.pieces().any(|piece| matches!(piece, Self::Barrier { .. }))
+        self.distinct().any(is_one)
     }
 }
 
@@ -164,9 +161,14 @@ impl Piece {
 }
 
 impl<L> Piece<L> {
+    /// Whether the program has a barrier.
+    pub fn has_barrier(&self) -> bool {
+        self.distinct().any(|piece| matches!(piece, Self::Barrier { .. }))
+    }
+
     /// The same program over other letters.
     pub fn map<M>(&self, letter_of: &mut impl FnMut(&L) -> M) -> Piece<M> {
-        let all = |pieces: &[Self], letter_of: &mut _| -> Vec<Piece<M>> {
+        let all = |pieces: &[Self], letter_of: &mut _| -> Arc<[Piece<M>]> {
             pieces.iter().map(|piece| piece.map(letter_of)).collect()
         };
         match self {
@@ -189,6 +191,6 @@ impl<L> Piece<L> {
 fn sequence<L>(mut pieces: Vec<Piece<L>>) -> Piece<L> {
     match pieces.len() {
         1 => pieces.remove(0),
-        _ => Piece::Sequence(pieces),
+        _ => Piece::Sequence(pieces.into()),
     }
 }

@@ -1,33 +1,57 @@
 //! All pieces of a program one by one, and values that follow from those of the pieces inside. Neither recurses, so that no
 //! depth of nesting is too much.
 
+use std::collections::HashSet;
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use crate::program::Piece;
 
-/// The pieces directly inside of one.
-fn inside<L>(piece: &Piece<L>) -> &[Piece<L>] {
-    match piece {
-        Piece::Letters { .. } | Piece::Barrier { .. } => &[],
-        Piece::Sequence(pieces) | Piece::Branch { arms: pieces, .. } => pieces,
-        Piece::Loop { body, .. } => std::slice::from_ref(body),
-    }
-}
-
 impl<L> Piece<L> {
+    /// The pieces directly inside of this one. Where two pieces share them, they are at the same address.
+    pub fn inside(&self) -> &[Self] {
+        match self {
+            Self::Letters { .. } | Self::Barrier { .. } => &[],
+            Self::Sequence(pieces) | Self::Branch { arms: pieces, .. } => pieces,
+            Self::Loop { body, .. } => std::slice::from_ref(body),
+        }
+    }
+
+    /// Whether others may share the pieces inside of this one.
+    pub fn is_shared(&self) -> bool {
+        match self {
+            Self::Sequence(pieces) | Self::Branch { arms: pieces, .. } => Arc::strong_count(pieces) > 1,
+            _ => false,
+        }
+    }
+
     /// This piece and all that are inside of it, each before those inside of it, in the order of the text.
     pub fn pieces(&self) -> impl Iterator<Item = &Self> {
         let mut open = vec![self];
         std::iter::from_fn(move || {
             let piece = open.pop()?;
-            open.extend(inside(piece).iter().rev());
+            open.extend(piece.inside().iter().rev());
             Some(piece)
         })
     }
 
-    /// The letters in the order of the text, also those in loops of no rounds. A run of equal letters is one.
+    /// The same, but pieces that several others share come once, behind the first of these.
+    pub fn distinct(&self) -> impl Iterator<Item = &Self> {
+        let (mut open, mut seen) = (vec![self], HashSet::new());
+        std::iter::from_fn(move || {
+            let piece = open.pop()?;
+            let inside = piece.inside();
+            if !piece.is_shared() || seen.insert(inside.as_ptr()) {
+                open.extend(inside.iter().rev());
+            }
+            Some(piece)
+        })
+    }
+
+    /// The letters in the order of the text, also those in loops of no rounds. A run of equal letters is one, and letters in pieces
+    /// that several others share are there once.
     pub fn letters(&self) -> impl Iterator<Item = &L> {
-        self.pieces().filter_map(|piece| match piece {
+        self.distinct().filter_map(|piece| match piece {
             Self::Letters { letter, .. } => Some(letter),
             _ => None,
         })
@@ -68,7 +92,7 @@ impl<L> Piece<L> {
         let mut around: Vec<(&Self, Vec<V>)> = Vec::new();
         let (mut piece, mut values) = (self, Vec::new());
         loop {
-            if let Some(next) = inside(piece).get(values.len()) {
+            if let Some(next) = piece.inside().get(values.len()) {
                 around.push((piece, std::mem::take(&mut values)));
                 piece = next;
                 continue;
@@ -92,10 +116,10 @@ impl<L: Clone> Piece<L> {
     pub fn with_inside(&self, mut pieces: Vec<Self>) -> Self {
         match self {
             Self::Letters { .. } | Self::Barrier { .. } => self.clone(),
-            Self::Sequence(_) => Self::Sequence(pieces),
-            &Self::Branch { divergence, line, .. } => Self::Branch { arms: pieces, divergence, line },
+            Self::Sequence(_) => Self::Sequence(pieces.into()),
+            &Self::Branch { divergence, line, .. } => Self::Branch { arms: pieces.into(), divergence, line },
             &Self::Loop { least, most, line, .. } => {
-                let body = Box::new(pieces.pop().unwrap_or(Self::Sequence(vec![])));
+                let body = Box::new(pieces.pop().unwrap_or(Self::Sequence(vec![].into())));
                 Self::Loop { body, least, most, line }
             }
         }

@@ -142,7 +142,7 @@ impl Kernel {
             }),
             utilisation: 0.0,
             solved: execution.solved.as_ref().map(|solved| Solved {
-                kernel: solved.kernel.clone(),
+                kernel: system.written(task).unwrap_or_default(),
                 resident_blocks: solved.resident,
                 warps: solved.warps,
                 lower: solved.lower.map(|lower| lower.cycles().0),

@@ -221,8 +221,8 @@ fn with_residency(
     let mut best = counted(followed(machine, &blocks, 0, traffic)?);
     if !block.code.has_barrier() {
         // Every result is there when the greatest latency after the last issue is over.
-        let mut longest = 1;
-        block.code.map(&mut |step: &Step| longest = longest.max(machine.letter(step.letter).latency.most));
+        let latencies = block.code.letters().map(|step| machine.letter(step.letter).latency.most);
+        let longest = latencies.max().map_or(1, |most| most.max(1));
         let found = grid_followed(machine, &blocks, longest - 1, traffic)?;
         if found.upper.cycles() < best.cycles {
             best = counted(found);

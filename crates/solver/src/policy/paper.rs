@@ -56,7 +56,7 @@ fn code(kernel: &Kernel) -> Piece<Step> {
             pieces.extend(at.map(|letter| Piece::Letters { letter: Step::of(letter), count, line: 0 }));
         }
     }
-    Piece::Sequence(pieces)
+    Piece::Sequence(pieces.into())
 }
 
 /// Whether the letters of a machine are L and C, and no more.

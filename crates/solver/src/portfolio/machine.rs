@@ -157,7 +157,9 @@ pub(super) fn machine_lower(workload: &MachineWorkload) -> Lower {
 /// The same code whose warps take one arm of each branch.
 fn one_arm_each(code: &Piece<Step>) -> Piece<Step> {
     code.fold(|piece, inside| match piece {
-        &Piece::Branch { line, .. } => Piece::Branch { arms: inside, divergence: Divergence::Uniform, line },
+        &Piece::Branch { line, .. } => {
+            Piece::Branch { arms: inside.into(), divergence: Divergence::Uniform, line }
+        }
         _ => piece.with_inside(inside),
     })
 }

@@ -101,14 +101,14 @@ pub(crate) fn code<R: Rng>(rng: &mut R, shape: Shape, most: usize) -> Piece<Step
             Piece::Sequence((0..rng.random_range(0..=1)).map(|_| letter(rng, waits)).collect()),
         ];
         let divergence = [Divergence::Uniform, Divergence::Divergent][usize::from(rng.random_bool(0.4))];
-        all[at] = Piece::Branch { arms, divergence, line: 4 };
+        all[at] = Piece::Branch { arms: arms.into(), divergence, line: 4 };
     }
     if shape == Shape::Barriers {
         for _ in 0..rng.random_range(1..=2) {
             all.insert(rng.random_range(0..=all.len()), Piece::Barrier { line: 5 });
         }
     }
-    Piece::Sequence(all)
+    Piece::Sequence(all.into())
 }
 
 /// All lines that a warp may run.

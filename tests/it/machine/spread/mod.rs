@@ -105,12 +105,12 @@ impl OfLibrary {
                 }
                 pieces.extend(segment.iter().map(step));
             }
-            Piece::Sequence(pieces)
+            Piece::Sequence(pieces.into())
         };
         let mut paths: Vec<Piece<model::Step>> = case.paths.iter().map(path).collect();
         let code = match paths.len() {
             1 => paths.remove(0),
-            _ => Piece::Branch { arms: paths, divergence: Divergence::Uniform, line: 0 },
+            _ => Piece::Branch { arms: paths.into(), divergence: Divergence::Uniform, line: 0 },
         };
         Self { machine: Arc::new(machine), code }
     }

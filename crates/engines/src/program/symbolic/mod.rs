@@ -247,9 +247,9 @@ mod tests {
                 Just(Divergence::Interleaved)
             ];
             prop_oneof![
-                4 => prop::collection::vec(inner.clone(), 1..5).prop_map(Piece::Sequence),
+                4 => prop::collection::vec(inner.clone(), 1..5).prop_map(|pieces| Piece::Sequence(pieces.into())),
                 1 => (prop::collection::vec(inner.clone(), 2..4), kind)
-                    .prop_map(|(arms, divergence)| Piece::Branch { arms, divergence, line: 0 }),
+                    .prop_map(|(arms, divergence)| Piece::Branch { arms: arms.into(), divergence, line: 0 }),
                 2 => (inner.clone(), 0..symbols, 0_u64..2).prop_map(|(body, symbol, minus)| {
                     // The number of rounds is filled in later; the least number says whether one is left out.
                     Piece::Loop { body: Box::new(body), least: minus, most: 1, line: FIRST + symbol }
@@ -335,9 +335,9 @@ mod tests {
     fn an_expression_by_hand() {
         // C(LC)N: a round of LC adds 1 to a, since one of its two letters agrees with any label.
         let letter = |unit| Piece::Letters { letter: unit, count: 1, line: 0 };
-        let body = Piece::Sequence(vec![letter(Unit::LoadStore), letter(Unit::CudaCore)]);
+        let body = Piece::Sequence(vec![letter(Unit::LoadStore), letter(Unit::CudaCore)].into());
         let round = Piece::Loop { body: Box::new(body), least: 1, most: 7, line: FIRST };
-        let program = Piece::Sequence(vec![letter(Unit::CudaCore), round]);
+        let program = Piece::Sequence(vec![letter(Unit::CudaCore), round].into());
         let workload = Workload::single(program, 5, sigmas(1, 1)).unwrap();
         let symbols = |_, line: u32| (line == FIRST).then_some(Rounds { symbol: 0, times: 1, minus: 0 });
         let found = symbolic(&workload, vec!["N".into()], &symbols).unwrap();

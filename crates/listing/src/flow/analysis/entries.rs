@@ -25,6 +25,11 @@ pub(super) struct Entry {
 pub(crate) struct Entries(pub(super) HashMap<FunctionId, Entry>);
 
 impl Entries {
+    /// Whether nothing is known of any function.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The registers that hold the same in all threads that come to the beginning of a function together.
     pub(super) fn same(&self, id: FunctionId) -> Registers {
         self.0.get(&id).map_or(Registers::default(), |known| known.same)

@@ -8,8 +8,9 @@ use std::rc::Rc;
 use crate::flow::FlowOptions;
 use crate::flow::analysis::callees::FunctionId;
 use crate::flow::analysis::convergence_queries::{Asked, asked_for};
-use crate::flow::analysis::counts::{KnownNumbers, Numbers};
+use crate::flow::analysis::counts::Numbers;
 use crate::flow::analysis::entries::Entries;
+use crate::flow::analysis::known::KnownFunctions;
 use crate::flow::analysis::{Scope, callees, uniformity};
 use crate::flow::graph::{BlockId, ControlFlowGraph, Node};
 use crate::routine::{Listing, Routine};
@@ -22,8 +23,8 @@ use warpspan_model::program::Divergence;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Program<'a, 'l> {
     pub(crate) listing: &'l Listing<'a>,
-    /// What is known of the numbers in the registers of its functions.
-    pub(crate) known: &'l KnownNumbers<'a>,
+    /// What is known of its functions.
+    pub(crate) known: &'l KnownFunctions<'a>,
     pub(crate) options: FlowOptions<'l>,
     pub(crate) entries: &'l Entries,
 }
@@ -32,7 +33,7 @@ pub(crate) struct Program<'a, 'l> {
 #[derive(Debug)]
 pub(crate) struct Function<'a, 'g> {
     pub(crate) program: Program<'a, 'g>,
-    pub(super) id: FunctionId,
+    pub(crate) id: FunctionId,
     pub(crate) routine: &'g Routine<'a>,
     pub(crate) graph: &'g ControlFlowGraph,
     /// All of the graph.
@@ -269,7 +270,7 @@ pub(crate) mod testing {
         look: impl FnOnce(&Function<'_, '_>, &mut Classes) -> R,
     ) -> R {
         let text = Text::new("k", text.as_bytes().to_vec()).unwrap();
-        let Studied { listing, numbers, .. } = &Studied::from(text.listing().unwrap());
+        let Studied { listing, functions, .. } = &Studied::from(text.listing().unwrap());
         let mut classes = Classes::new(listing.language, capability.parse().unwrap(), vec![]);
         let (loop_bounds, uniform, launch) = (LoopBounds::default(), HashSet::new(), Launch::default());
         let independent_threads = capability >= "7.0";
@@ -281,7 +282,7 @@ pub(crate) mod testing {
             independent_threads,
         };
         let (entries, id) = (Entries::default(), FunctionId { routine: 0, entry: 0 });
-        let program = Program { listing, known: numbers, options, entries: &entries };
+        let program = Program { listing, known: functions, options, entries: &entries };
         let graph = control_flow_graph(listing, id, |_| false, false);
         look(&Function::new(program, id, &graph, &mut classes, false), &mut classes)
     }

@@ -15,6 +15,7 @@ mod exits;
 mod function;
 mod group_registers;
 pub(crate) mod groups;
+mod known;
 mod loops;
 mod postdominance;
 mod run;
@@ -32,6 +33,7 @@ pub(crate) use entries::Entries;
 #[cfg(test)]
 pub(crate) use function::testing;
 pub(crate) use function::{Function, Program, control_flow_graph};
+pub(crate) use known::KnownFunctions;
 pub(crate) use loops::LoopId;
 
 use crate::flow::graph::{BlockId, ControlFlowGraph, Subgraph};

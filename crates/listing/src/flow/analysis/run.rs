@@ -12,6 +12,7 @@ use crate::flow::analysis::counts::{Numbers, NumbersOf};
 use crate::flow::analysis::definitions::ambiguous;
 use crate::flow::analysis::entries::{Entries, Entry};
 use crate::flow::analysis::function::{Function, Program, branch_names, control_flow_graph};
+use crate::flow::analysis::known::{Inferred, UniformOf};
 use crate::flow::analysis::{Scope, threads, uniformity};
 use crate::flow::graph::{BlockId, ControlFlowGraph};
 use crate::known::Studied;
@@ -63,11 +64,28 @@ impl<'a, 'g> Function<'a, 'g> {
         };
         function.branch_behind_barriers();
         if !function.is_ptx() {
-            let found = threads::inferred(&function);
-            (function.uniform, function.of_shuffles, function.calls) =
-                (found.uniform, found.of_shuffles, found.calls);
+            let found = function.inferred();
+            function.uniform.clone_from(&found.uniform);
+            function.of_shuffles.clone_from(&found.of_shuffles);
+            function.calls.clone_from(&found.calls);
         }
         function
+    }
+
+    /// What the analysis of SASS finds. It is kept where it depends on no other function.
+    fn inferred(&self) -> Rc<Inferred> {
+        if !self.program.entries.is_empty() {
+            return Rc::new(threads::inferred(self));
+        }
+        let of = UniformOf {
+            id: self.id,
+            graph: self.graph.clone(),
+            called: self.called,
+            independent_threads: self.program.options.independent_threads,
+            said: self.uniform.clone(),
+            barriers: self.barriers.clone(),
+        };
+        self.program.known.uniform.get(of, |_| threads::inferred(self))
     }
 
     /// What is known of the numbers in its registers. It is looked for when a loop first asks.
@@ -81,7 +99,7 @@ impl<'a, 'g> Function<'a, 'g> {
             let of = NumbersOf { id: self.id, graph, launch, called: self.called, apart };
             let find = |of: &NumbersOf| Numbers::new(listing, of).with_counts(self.routine, &self.whole);
             // Expressions are kept for one question only.
-            if options.launch.symbolic { Rc::new(find(&of)) } else { known.get(of, find) }
+            if options.launch.symbolic { Rc::new(find(&of)) } else { known.numbers.get(of, find) }
         })
     }
 
@@ -108,7 +126,7 @@ impl<'a, 'g> Function<'a, 'g> {
 impl Entries {
     /// Those of all functions that an entry calls. PTX has none, since its calls pass parameters.
     pub(crate) fn new(
-        Studied { listing, numbers, .. }: &Studied<'_>,
+        Studied { listing, functions: known, .. }: &Studied<'_>,
         options: FlowOptions<'_>,
         entry: FunctionId,
         classes: &mut Classes,
@@ -134,7 +152,7 @@ impl Entries {
                 }
                 let is_called = id != entry;
                 let graph = control_flow_graph(listing, id, |_| false, is_called);
-                let program = Program { listing, known: numbers, options, entries: &all };
+                let program = Program { listing, known, options, entries: &all };
                 let function = Function::new(program, id, &graph, classes, is_called);
                 let (calls, parts) = (function.calls().to_vec(), function.may_part());
                 for (callee, same) in calls {

@@ -26,7 +26,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             return Err(StructureError::at(line, obstacle));
         }
         self.budget.spend(1, line)?;
-        out.push(Piece::Loop { body: Box::new(Piece::Sequence(pieces)), least: 0, most: 1, line });
+        out.push(Piece::Loop { body: Box::new(Piece::Sequence(pieces.into())), least: 0, most: 1, line });
         Ok(())
     }
 
@@ -86,6 +86,8 @@ pub(super) fn barriers_of_each_path<L>(piece: &Piece<L>) -> Option<u64> {
         Piece::Sequence(pieces) => {
             pieces.iter().try_fold(0_u64, |sum, piece| sum.checked_add(barriers_of_each_path(piece)?))
         }
+        // What several places share is looked at once in this way.
+        Piece::Branch { .. } | Piece::Loop { .. } if !piece.has_barrier() => Some(0),
         Piece::Branch { arms, .. } => {
             let mut arms = arms.iter().map(barriers_of_each_path);
             let first = arms.next().unwrap_or(Some(0))?;

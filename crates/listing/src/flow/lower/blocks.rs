@@ -1,5 +1,6 @@
 //! The instructions of a block, with the functions that it calls.
 
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 
 use crate::flow::analysis::{Function, FunctionId};
@@ -21,13 +22,16 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             let instruction = &function.routine.instructions[at];
             let line = instruction.line;
             self.budget.spend(1, line)?;
-            let pieces = self.alphabet.pieces(instruction)?;
+            let pieces = match self.pieces.entry((function.id.routine, at)) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(self.alphabet.pieces(instruction)?),
+            };
             // Under a predicate it must not be one to which the threads of a warp may come one by one.
             if instruction.conditional && pieces.iter().any(Piece::has_barrier) && !function.is_for_all(at) {
                 let obstacle = Obstacle::PredicatedBarrier(instruction.opcode.to_owned());
                 return Err(StructureError::at(line, obstacle));
             }
-            out.extend(pieces);
+            out.extend(pieces.iter().cloned());
             // Threads that part here stand at the same place, but not together.
             let to_next = instruction.conditional && instruction.flow == Flow::Branch(at + 1);
             if to_next && !function.is_ptx() && !self.threads && !function.uniform_at(at) {
@@ -62,9 +66,9 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             return Err(StructureError::at(line, Obstacle::ConditionalCall(opcode.to_owned())));
         }
         let divergence = function.divergence(uniform);
-        let arms = vec![Piece::Sequence(body), Piece::Sequence(vec![])];
+        let arms = vec![Piece::Sequence(body.into()), Piece::Sequence(vec![].into())];
         check_arms(&arms, divergence, line, opcode)?;
-        out.push(Piece::Branch { arms, divergence, line });
+        out.push(Piece::Branch { arms: arms.into(), divergence, line });
         Ok(())
     }
 }

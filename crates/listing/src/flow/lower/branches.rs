@@ -20,7 +20,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         for regions in &region.arms {
             let mut arm = Vec::new();
             self.sequence(function, regions, depth + 1, &mut arm)?;
-            arms.push(Piece::Sequence(arm));
+            arms.push(Piece::Sequence(arm.into()));
         }
         self.budget.spend(arms.len() + 1, line)?;
         let counts: Vec<Option<u64>> = arms.iter().map(barriers_of_each_path).collect();
@@ -35,7 +35,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
                 return self.budget.spend(size(&out[spent..]), line);
             }
             check_arms(&arms, divergence, line, &function.branch_name(region.branch))?;
-            out.push(Piece::Branch { arms, divergence, line });
+            out.push(Piece::Branch { arms: arms.into(), divergence, line });
             return Ok(());
         };
         if divergence == Divergence::Interleaved {
@@ -43,8 +43,8 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             return Err(StructureError::at(line, obstacle));
         }
         let (quiet, rest) = (arms.swap_remove(quiet), arms.swap_remove(0));
-        let arms = vec![quiet, Piece::Sequence(vec![])];
-        let maybe = Piece::Branch { arms, divergence: Divergence::Uniform, line };
+        let arms = vec![quiet, Piece::Sequence(vec![].into())];
+        let maybe = Piece::Branch { arms: arms.into(), divergence: Divergence::Uniform, line };
         self.budget.spend(size(std::slice::from_ref(&maybe)) + 1, line)?;
         out.push(maybe.clone());
         if region.ends_threads {
@@ -77,7 +77,7 @@ fn one_way_of_all<L: Clone + PartialEq>(
             None
         } else if ends_threads {
             // Nobody waits at a barrier for warps that have ended, wherever they went.
-            Some(Piece::Sequence(vec![arm.clone(), barriers(missing, line)]))
+            Some(Piece::Sequence(vec![arm.clone(), barriers(missing, line)].into()))
         } else {
             with_barriers(arm, missing)
         }
@@ -90,7 +90,7 @@ fn one_way_of_all<L: Clone + PartialEq>(
     let (quiet, loud): (Vec<_>, Vec<_>) = arms.into_iter().partition(|arm| !arm.has_barrier());
     let mut pieces: Vec<Piece<L>> = loud.into_iter().map(once).collect();
     if !quiet.is_empty() {
-        let nothing = Piece::Sequence(vec![]);
+        let nothing = Piece::Sequence(vec![].into());
         let arms = quiet.into_iter().chain([nothing]).collect();
         pieces.push(Piece::Branch { arms, divergence: Divergence::Uniform, line });
     }
@@ -116,13 +116,13 @@ fn with_barriers<L: Clone>(piece: &Piece<L>, more: u64) -> Option<Piece<L>> {
         Piece::Sequence(pieces) => {
             let (at, with) =
                 pieces.iter().enumerate().find_map(|(at, piece)| Some((at, with_barriers(piece, more)?)))?;
-            let mut pieces = pieces.clone();
+            let mut pieces = pieces.to_vec();
             pieces[at] = with;
-            Some(Piece::Sequence(pieces))
+            Some(Piece::Sequence(pieces.into()))
         }
         Piece::Branch { arms, divergence: Divergence::Uniform, line } if !arms.is_empty() => {
             let arms = arms.iter().map(|arm| with_barriers(arm, more)).collect::<Option<Vec<_>>>()?;
-            Some(Piece::Branch { arms, divergence: Divergence::Uniform, line: *line })
+            Some(Piece::Branch { arms: arms.into(), divergence: Divergence::Uniform, line: *line })
         }
         Piece::Loop { body, least, most, line } if least == most && *most > 0 => {
             // The first round has them.
@@ -132,7 +132,7 @@ fn with_barriers<L: Clone>(piece: &Piece<L>, more: u64) -> Option<Piece<L>> {
                 1 => (**body).clone(),
                 most => Piece::Loop { body: body.clone(), least: most, most, line: *line },
             };
-            Some(Piece::Sequence(vec![first, rest]))
+            Some(Piece::Sequence(vec![first, rest].into()))
         }
         _ => None,
     }
@@ -145,7 +145,7 @@ mod tests {
     fn pieces(arms: &[&str], ends_threads: bool) -> String {
         let arms: Vec<Piece> = arms.iter().map(|text| text.parse().unwrap()).collect();
         let counts: Vec<Option<u64>> = arms.iter().map(barriers_of_each_path).collect();
-        Piece::Sequence(one_way_of_all(arms, &counts, ends_threads, 0)).to_string()
+        Piece::Sequence(one_way_of_all(arms, &counts, ends_threads, 0).into()).to_string()
     }
 
     #[test]

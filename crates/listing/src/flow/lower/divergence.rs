@@ -26,12 +26,12 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         for regions in &region.paths {
             let mut path = Vec::new();
             self.sequence(function, regions, depth + 1, &mut path)?;
-            paths.push(Piece::Sequence(path));
+            paths.push(Piece::Sequence(path.into()));
         }
         self.sequence(function, &region.rest, depth + 1, &mut rest)?;
         let path = match paths.len() {
             1 => paths.swap_remove(0),
-            _ => Piece::Branch { arms: paths, divergence: Divergence::Uniform, line },
+            _ => Piece::Branch { arms: paths.into(), divergence: Divergence::Uniform, line },
         };
         let mut other = vec![path];
         other.extend(rest.iter().cloned());
@@ -40,9 +40,9 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             out.extend(first);
             return Ok(());
         }
-        let arms = std::iter::once(Piece::Sequence(first));
+        let arms = std::iter::once(Piece::Sequence(first.into()));
         let others = usize::try_from(region.groups.saturating_sub(1)).unwrap_or(usize::MAX);
-        let others = std::iter::repeat_n(Piece::Sequence(other), others);
+        let others = std::iter::repeat_n(Piece::Sequence(other.into()), others);
         self.interleaved(arms.chain(others), line, Obstacle::BarrierUnder(line.to_string()), out)
     }
 
@@ -61,7 +61,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         self.threads = before;
         result?;
         let threads = usize::try_from(MOST_GROUPS).unwrap_or(usize::MAX);
-        let threads = std::iter::repeat_n(Piece::Sequence(thread), threads);
+        let threads = std::iter::repeat_n(Piece::Sequence(thread.into()), threads);
         self.interleaved(threads, line, region.obstacle.clone(), out)
     }
 
@@ -80,12 +80,12 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         for regions in &region.steps {
             let mut step = Vec::new();
             self.sequence(function, regions, depth + 1, &mut step)?;
-            let arms = vec![Piece::Sequence(step), Piece::Sequence(vec![])];
+            let arms = vec![Piece::Sequence(step.into()), Piece::Sequence(vec![].into())];
             if arms[0].has_barrier() {
                 return Err(StructureError::at(line, Obstacle::SharedCode));
             }
             self.budget.spend(3, line)?;
-            out.push(Piece::Branch { arms, divergence: Divergence::Uniform, line });
+            out.push(Piece::Branch { arms: arms.into(), divergence: Divergence::Uniform, line });
         }
         Ok(())
     }
@@ -109,7 +109,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             self.budget.spend(size(std::slice::from_ref(&arm)) + 1, line)?;
             all.push(arm);
         }
-        out.push(Piece::Branch { arms: all, divergence: Divergence::Interleaved, line });
+        out.push(Piece::Branch { arms: all.into(), divergence: Divergence::Interleaved, line });
         Ok(())
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::flow::analysis::Function;
 use crate::flow::analysis::split_passes::MOST_GROUPS;
-use crate::flow::lower::{Alphabet, Findings, Lowering};
+use crate::flow::lower::{Alphabet, Lowering};
 use crate::flow::region::Loop;
-use crate::flow::{LoopBound, Obstacle, StructureError};
+use crate::flow::{Findings, LoopBound, Obstacle, StructureError};
 use warpspan_model::program::Piece;
 
 /// The pieces of one pass of a loop.
@@ -135,7 +135,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             self.budget.spend(last.len(), line)?;
             let most = most - 1;
             if most > 0 {
-                let body = Box::new(Piece::Sequence(pieces));
+                let body = Box::new(Piece::Sequence(pieces.into()));
                 out.push(Piece::Loop { body, least: if exact { most } else { 0 }, most, line });
             }
             out.extend(last);
@@ -143,7 +143,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             let times = region.later_parts.checked_add(1).and_then(|times| times.checked_mul(most));
             let too_large = || Obstacle::BoundTooLarge { most, label: label.clone() };
             let most = times.ok_or_else(|| StructureError::at(line, too_large()))?;
-            let body = if pieces.len() == 1 { pieces.remove(0) } else { Piece::Sequence(pieces) };
+            let body = if pieces.len() == 1 { pieces.remove(0) } else { Piece::Sequence(pieces.into()) };
             out.push(Piece::Loop { body: Box::new(body), least: if exact { most } else { 1 }, most, line });
         }
         self.budget.spend(2, line)
@@ -161,7 +161,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
         let more = groups.min(MOST_GROUPS) - 1;
-        let wait = if wait.len() == 1 { wait.remove(0) } else { Piece::Sequence(wait) };
+        let wait = if wait.len() == 1 { wait.remove(0) } else { Piece::Sequence(wait.into()) };
         let waits = match wait {
             Piece::Letters { letter: unit, count, line } => {
                 Piece::Letters { letter: unit, count: count.saturating_mul(more), line }
@@ -169,9 +169,10 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             other => Piece::Loop { body: Box::new(other), least: more, most: more, line },
         };
         self.budget.spend(4, line)?;
-        let repeated = if repeated.len() == 1 { repeated.remove(0) } else { Piece::Sequence(repeated) };
+        let repeated =
+            if repeated.len() == 1 { repeated.remove(0) } else { Piece::Sequence(repeated.into()) };
         let arms = vec![repeated, waits];
-        out.push(Piece::Branch { arms, divergence: function.divergence(false), line });
+        out.push(Piece::Branch { arms: arms.into(), divergence: function.divergence(false), line });
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ mod divergence;
 mod letters;
 mod loops;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashMap;
 
 pub(crate) use letters::barrier;
 
@@ -19,11 +19,10 @@ use crate::classes::Classes;
 use crate::flow::analysis::groups::{Returns, returns};
 use crate::flow::analysis::{Entries, Function, FunctionId, Program, control_flow_graph, convergence};
 use crate::flow::graph::BlockId;
-use crate::flow::region::{DEEPEST, Most, Region, Work, build};
-use crate::flow::{FlowOptions, LoopBound, Obstacle, StructureError};
+use crate::flow::region::{DEEPEST, Most, Region, build};
+use crate::flow::{Findings, FlowOptions, Obstacle, StructureError};
 use crate::known::Studied;
 use warpspan_isa::instruction::Instruction;
-use warpspan_model::assumption::Assumption;
 use warpspan_model::program::Piece;
 
 /// Pieces of a program beyond the instructions of the listing: code that arms share is copied into each, so
@@ -54,24 +53,6 @@ pub(crate) trait Alphabet {
     fn pieces(&mut self, instruction: &Instruction<'_>) -> Result<Vec<Piece<Self::Letter>>, StructureError>;
 }
 
-/// What the lowering found on its way, also if there is no program.
-#[derive(Debug, Default)]
-pub(crate) struct Findings {
-    /// The loops, each once, as far as the lowering came.
-    pub(crate) loops: Vec<LoopBound>,
-    known: HashSet<LoopBound>,
-    /// Labels and lines that the user gave and that were of use.
-    pub(crate) used: HashSet<String>,
-    /// The lines of loops for which the user says fewer passes than warps make for certain, with what is wrong.
-    pub(crate) too_small: Vec<(u32, String)>,
-    /// That no warp comes to a loop, which follows from what the user says of its passes, a sentence each.
-    pub(crate) unreached: Vec<Assumption>,
-    /// The lines of branches that are uniform only because a shuffle of all lanes is on one of their paths.
-    pub(crate) shuffles: BTreeSet<u32>,
-    /// What the searches for the trees took.
-    pub(crate) work: Work,
-}
-
 /// The structured program of a routine of a listing, by its number, or what stands in its way.
 pub(crate) fn program<A: Alphabet>(
     studied: &Studied<'_>,
@@ -79,17 +60,18 @@ pub(crate) fn program<A: Alphabet>(
     alphabet: &mut A,
     options: FlowOptions<'_>,
 ) -> (Result<Piece<A::Letter>, StructureError>, Findings) {
-    let Studied { listing, numbers, .. } = studied;
+    let Studied { listing, functions, .. } = studied;
     let most = listing.routines[routine].instructions.len().saturating_add(MOST_COPIES);
     let id = FunctionId { routine, entry: 0 };
     let entries = Entries::new(studied, options, id, alphabet.classes());
-    let program = Program { listing, known: numbers, options, entries: &entries };
+    let program = Program { listing, known: functions, options, entries: &entries };
     let returns = returns(program, id, alphabet.classes());
     let mut attempt = |most_copies| {
         let mut lowering = Lowering {
             program,
             alphabet: &mut *alphabet,
             lowered: HashMap::new(),
+            pieces: HashMap::new(),
             returns: returns.clone(),
             threads: false,
             open: Vec::new(),
@@ -111,7 +93,7 @@ pub(crate) fn program<A: Alphabet>(
     let result = match result {
         Ok(pieces) => {
             let unbounded = StructureError::default().and_unbounded(&findings.loops);
-            unbounded.unless_empty().map(|()| Piece::Sequence(pieces))
+            unbounded.unless_empty().map(|()| Piece::Sequence(pieces.into()))
         }
         Err(error) => Err(error.and_unbounded(&findings.loops)),
     };
@@ -155,6 +137,8 @@ struct Lowering<'a, 'l, 'c, A: Alphabet> {
     alphabet: &'c mut A,
     /// The functions that are called, as a warp runs them and as a single thread does.
     lowered: HashMap<(FunctionId, bool), Lowered<A::Letter>>,
+    /// The pieces of instructions, by routine and number: code that arms share is there several times.
+    pieces: HashMap<(usize, usize), Vec<Piece<A::Letter>>>,
     /// How many groups come back from calls.
     returns: Returns,
     /// Whether the code of a single thread is being lowered.
@@ -265,5 +249,20 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
 
 /// How many pieces there are, with those inside of others.
 fn size<L>(pieces: &[Piece<L>]) -> usize {
-    pieces.iter().flat_map(Piece::pieces).count()
+    sum_of_sizes(&mut HashMap::new(), pieces)
+}
+
+/// The same, where pieces that several others share are looked at once. They are known by their address.
+fn sum_of_sizes<L>(known: &mut HashMap<*const Piece<L>, usize>, pieces: &[Piece<L>]) -> usize {
+    let mut sum = pieces.len();
+    for piece in pieces {
+        let at = piece.inside().as_ptr();
+        let size = match known.get(&at).filter(|_| piece.is_shared()) {
+            Some(&size) => size,
+            None => sum_of_sizes(known, piece.inside()),
+        };
+        sum = sum.saturating_add(size);
+        known.extend(piece.is_shared().then_some((at, size)));
+    }
+    sum
 }

@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use crate::flow::Work;
 use crate::flow::analysis::convergence::{Reconvergence, behind_join, divergence};
 use crate::flow::analysis::groups::Returns;
 use crate::flow::analysis::{Function, Scope};
 use crate::flow::graph::{BlockId, Edge, Node, PerNode};
-use crate::flow::region::passes::{Costs, Pass, Passes, Work};
+use crate::flow::region::passes::{Costs, Pass, Passes};
 use crate::flow::region::{Branch, Region};
 use crate::flow::{Obstacle, StructureError};
 use warpspan_model::program::Divergence;

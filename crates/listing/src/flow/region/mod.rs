@@ -11,7 +11,6 @@ mod steps;
 mod ways_out;
 
 pub(crate) use branches::{DEEPEST, Most, build};
-pub(crate) use passes::Work;
 
 use std::ops::Range;
 
@@ -124,6 +123,7 @@ pub(crate) struct Steps {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flow::Work;
     use crate::flow::analysis::groups::Returns;
     use crate::flow::analysis::testing::{kernel, sass, with_function};
 

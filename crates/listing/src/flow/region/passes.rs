@@ -15,22 +15,6 @@ use crate::flow::analysis::{Function, Scope, waits};
 use crate::flow::graph::{BlockId, Node, PerNode};
 use crate::flow::{End, LoopBound, StructureError};
 
-/// What a search for a tree took.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Work {
-    /// The steps, one for each region and for each node of a pass that is reached.
-    pub(crate) steps: usize,
-    /// The passes that were found.
-    pub(crate) passes: usize,
-}
-
-impl Work {
-    pub(crate) fn add(&mut self, more: Self) {
-        self.steps = self.steps.saturating_add(more.steps);
-        self.passes = self.passes.saturating_add(more.passes);
-    }
-}
-
 /// How many pieces the code from a node up to another one, or to the end of the scope, would be.
 #[derive(Debug, Default)]
 pub(super) struct Costs(pub(super) RefCell<HashMap<(Node, Option<Node>), usize>>);

@@ -52,7 +52,6 @@ use crate::flow::analysis::counts::recurrence::Tests;
 use crate::flow::analysis::counts::uniform::Shared;
 use crate::flow::analysis::definitions::ambiguous;
 use crate::flow::graph::{BlockId, ControlFlowGraph, Shape};
-use crate::memo::Memo;
 use crate::params::Launch;
 use crate::routine::{Listing, Routine};
 use warpspan_isa::instruction::Language;
@@ -69,9 +68,6 @@ pub(crate) struct NumbersOf {
     /// The instructions that threads of a warp may issue while others are elsewhere.
     pub(crate) apart: HashSet<usize>,
 }
-
-/// What is known of the numbers in the registers of the functions of a listing.
-pub(crate) type KnownNumbers<'a> = Memo<NumbersOf, Numbers<'a>>;
 
 /// What counts are found with: the ranges of the registers of a function.
 #[derive(Debug)]

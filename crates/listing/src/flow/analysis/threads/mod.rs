@@ -27,6 +27,7 @@ use crate::flow::analysis::callees;
 use crate::flow::analysis::convergence_queries::{Asked, asked_for};
 use crate::flow::analysis::convergent_branches::Together;
 use crate::flow::analysis::group_registers::GroupRegisters;
+use crate::flow::analysis::known::Inferred;
 use crate::flow::analysis::warp_uniform::State;
 use crate::flow::analysis::{Function, FunctionId};
 use crate::flow::graph::BlockId;
@@ -38,18 +39,6 @@ use warpspan_isa::sass::row;
 
 /// Larger graphs are not analysed: their branches count as divergent.
 const MOST_BLOCKS: usize = 5000;
-
-/// What is found of a function.
-#[derive(Debug, Default)]
-pub(super) struct Inferred {
-    /// Whether each instruction is uniform: all threads of a warp that are there together have the same predicate, and go the
-    /// same way. What the listing or the user says is taken for granted.
-    pub(super) uniform: Vec<bool>,
-    /// The branches of which only a shuffle of all lanes says so.
-    pub(super) of_shuffles: Vec<usize>,
-    /// What is called, with the registers that hold the same there in all threads that call together.
-    pub(super) calls: Vec<(FunctionId, Registers)>,
-}
 
 /// Looks at a function.
 pub(super) fn inferred(function: &Function<'_, '_>) -> Inferred {

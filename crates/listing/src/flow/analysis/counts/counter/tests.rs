@@ -1,8 +1,9 @@
 //! Counters of single loops.
 
+use crate::flow::Work;
 use crate::flow::analysis::groups::Returns;
 use crate::flow::analysis::testing::{kernel, sass, with_function};
-use crate::flow::region::{Most, Region, Work, build};
+use crate::flow::region::{Most, Region, build};
 
 /// The trip count of the only loop of a text.
 fn trips_of(text: &str, capability: &str) -> Option<u64> {
