@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::own::OwnError;
 use crate::own::places::{LAST, NOW, OVER, Places, step_of};
-use crate::own::rows::{Map, Rows, plus};
+use crate::own::rows::{Map, Rows};
 use crate::own::scope::Scope;
 use warpspan_model::machine::{Machine, Step};
 use warpspan_model::program::{Divergence, MAX_DEPTH, Piece};
@@ -17,6 +17,9 @@ const MOST_ORDERED: usize = 6;
 /// Equal letters beyond this number are repeated as a loop.
 const WRITTEN_OUT: u64 = 8;
 
+/// Interleaved arms: where they are kept, their depth, and what of theirs code beside them reads.
+type ArmsOf = (*const Piece<Step>, usize, BTreeSet<usize>);
+
 /// The machine, and the places of the code on it.
 #[derive(Debug)]
 pub(super) struct Rules<'a> {
@@ -24,8 +27,8 @@ pub(super) struct Rules<'a> {
     pub(super) places: &'a Places,
     /// What pieces read and raise, by where those inside of them are kept.
     pub(super) scopes: RefCell<HashMap<*const Piece<Step>, Rc<Scope>>>,
-    /// What interleaved arms take, by where they are kept, their depth and what of theirs code beside them reads.
-    pub(super) interleaved: RefCell<HashMap<(*const Piece<Step>, usize, BTreeSet<usize>), u64>>,
+    /// What interleaved arms take.
+    pub(super) interleaved: RefCell<HashMap<ArmsOf, u64>>,
 }
 
 impl Rules<'_> {
@@ -130,14 +133,14 @@ impl Rules<'_> {
         if unit.is_some_and(|unit| beside.reads.contains(&unit)) {
             next = next.max(letter.occupancy);
         }
-        rows.raise(NOW, &plus(&issue, next)?);
+        rows.raise_later(NOW, &issue, next)?;
         rows.raise(LAST, &issue);
-        rows.raise(OVER, &plus(&issue, letter.longest())?);
+        rows.raise_later(OVER, &issue, letter.longest())?;
         for unit in unit.into_iter().filter(|_| letter.occupancy > next) {
-            rows.raise(unit, &plus(&issue, letter.occupancy)?);
+            rows.raise_later(unit, &issue, letter.occupancy)?;
         }
         for token in tokens(sets).filter(|_| letter.latency.most > next) {
-            rows.raise(token, &plus(&issue, letter.latency.most)?);
+            rows.raise_later(token, &issue, letter.latency.most)?;
         }
         Ok(())
     }

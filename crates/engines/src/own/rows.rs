@@ -68,6 +68,16 @@ impl Rows {
         raise(&mut self.rows[place], row);
     }
 
+    /// Raises the time of a place to one that is later than another by a number of cycles.
+    pub(super) fn raise_later(&mut self, place: usize, row: &[u64], cycles: u64) -> Result<(), OwnError> {
+        let own = &mut self.rows[place];
+        own.resize(row.len(), 0);
+        for (time, &other) in own.iter_mut().zip(row) {
+            *time = (*time).max(later(other, cycles)?);
+        }
+        Ok(())
+    }
+
     /// Forgets the time of a place, which has passed.
     pub(super) fn forget(&mut self, place: usize) {
         self.rows[place].clear();
