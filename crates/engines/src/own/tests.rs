@@ -5,7 +5,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use warpspan_model::machine::{Latency, LetterId, Unit, Waits};
+use crate::latency;
+use warpspan_model::machine::{Latency, LetterId, MachineGroup, MachineWorkload, Unit, Waits};
 use warpspan_model::program::Divergence;
 
 /// A path: steps, and `None` for a barrier.
@@ -147,19 +148,18 @@ fn pieces(barriers: bool) -> impl Strategy<Value = Piece<Step>> {
     leaf.prop_recursive(4, 9, 3, |inner| {
         let several = prop::collection::vec(inner.clone(), 1..4);
         let arms = prop::collection::vec(inner.clone(), 2..4);
-        let kind = prop_oneof![
-            Just(Divergence::Uniform),
-            Just(Divergence::Divergent),
-            Just(Divergence::Interleaved)
-        ];
         prop_oneof![
             3 => several.prop_map(|pieces| Piece::Sequence(pieces.into())),
-            2 => (arms, kind).prop_map(|(arms, kind)| branch(arms, kind)),
+            2 => (arms, kinds()).prop_map(|(arms, kind)| branch(arms, kind)),
             1 => (inner, 0..2_u64, 0..4_u64).prop_map(|(body, least, more)| Piece::Loop {
                 body: Box::new(body), least, most: least + more, line: 0
             }),
         ]
     })
+}
+
+fn kinds() -> impl Strategy<Value = Divergence> {
+    prop_oneof![Just(Divergence::Uniform), Just(Divergence::Divergent), Just(Divergence::Interleaved)]
 }
 
 fn machines() -> impl Strategy<Value = Machine> {
@@ -211,6 +211,26 @@ proptest! {
             }
             found => prop_assert_eq!(found.unwrap(), worst(&piece, &machine)),
         }
+    }
+
+    /// Where the same code stands in several places, bounds are the same whether these share it or each has a copy of its own.
+    #[test]
+    fn code_in_several_places_counts_as_copies_of_it(
+        one in pieces(true), other in pieces(true), third in pieces(true), [inner, outer] in [kinds(), kinds()], machine in machines()
+    ) {
+        let both = branch(vec![one.clone(), other.clone()], inner);
+        // What is beside the same code differs.
+        let arms = [one, third].map(|beside| branch(vec![both.clone(), beside], outer));
+        let again = Piece::Loop { body: Box::new(arms[0].clone()), least: 1, most: 3, line: 0 };
+        let shared = Piece::Sequence([&arms[..], &[both, other, again]].concat().into());
+        let copied = shared.map(&mut Step::clone);
+        let machine = Arc::new(machine);
+        let found = |code: &Piece<Step>| {
+            let group = MachineGroup { code: code.clone(), warps: 3 };
+            let workload = MachineWorkload::new(Arc::clone(&machine), vec![group]).unwrap();
+            format!("{:?} {:?}", own(code, &machine), latency::bounds(&workload))
+        };
+        prop_assert_eq!(found(&shared), found(&copied));
     }
 
     #[test]

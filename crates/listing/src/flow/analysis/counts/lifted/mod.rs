@@ -28,7 +28,12 @@ pub(super) fn understood<'a>(
         let Some(name) = steps.name_of(place) else { continue };
         let Some(result) = steps.operation(place, step) else { continue };
         if let Some(own) = writes.iter_mut().find(|write| write.register == name) {
-            (own.bits, own.result) = (if all[step].is_bit() { 1 } else { *bits }, result);
+            own.bits = match (&all[step], &result) {
+                (lift::Operation::Parameter { .. }, Operation::Converted(..)) => 64,
+                (step, _) if step.is_bit() => 1,
+                _ => *bits,
+            };
+            own.result = result;
         }
     }
 }
@@ -110,14 +115,15 @@ impl<'a> Steps<'_, 'a> {
                 Word::Step(step) => return self.operation(place, step),
                 _ => Operation::Either(self.term(*of)?, self.term(*of)?, None),
             },
+            // A register may have more bits than are read, so that the load extends the number; one has 16 bits at least.
             Step::Parameter { name, byte, number: (bits, signed) } => {
                 let known = self.launch.parameter(self.names.get(*name)?, *byte, *bits)?;
-                let (kind, value) =
-                    (IntegerType { signed: *signed, bits: *bits }, Term::of(Source::Known(known)));
-                if *bits < self.bits {
-                    Operation::Converted(kind, value)
-                } else {
-                    Operation::Sum(vec![value])
+                let kind = IntegerType { signed: *signed, bits: *bits };
+                let fits = kind.contains(known.low) && kind.contains(known.high);
+                let value = Term::of(Source::Known(known));
+                match *bits < 16 || *bits < 64 && fits {
+                    true => Operation::Converted(kind, value),
+                    false => Operation::Sum(vec![value]),
                 }
             }
             Step::Special(special) => Operation::Sum(vec![Term::of(Source::Known(self.special(*special)?))]),
