@@ -10,7 +10,7 @@ use crate::class::Use;
 pub struct Row {
     /// The opcode without modifiers.
     pub name: &'static str,
-    /// What it uses, unless a modifier of [`Self::with`] says otherwise; none for an opcode that has no class.
+    /// What it uses, unless a modifier of [`field@Self::with`] says otherwise; none for an opcode that has no class.
     pub class: Option<Use>,
     /// The reason for the class, where its kind alone does not give it.
     pub note: &'static str,
