@@ -297,3 +297,30 @@ impl Counting<'_> {
         Ok(Segments::plain(all))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use proptest::prelude::*;
+
+    use crate::latency::bounds;
+    use crate::own::tests::{machines, shared};
+    use warpspan_model::machine::{MachineGroup, MachineWorkload, Step};
+    use warpspan_model::program::Piece;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn code_in_several_places_counts_as_copies_of_it(shared in shared(), machine in machines()) {
+            let machine = Arc::new(machine);
+            let found = |code: Piece<Step>| {
+                let groups = vec![MachineGroup { code, warps: 3 }];
+                bounds(&MachineWorkload::new(Arc::clone(&machine), groups).unwrap())
+            };
+            let copied = shared.map(&mut Step::clone);
+            prop_assert_eq!(format!("{:?}", found(shared)), format!("{:?}", found(copied)));
+        }
+    }
+}

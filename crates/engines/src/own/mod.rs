@@ -102,4 +102,4 @@ pub fn chain(code: &Piece<Step>, machine: &Machine) -> Result<Option<Own>, OwnEr
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
