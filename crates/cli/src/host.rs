@@ -1,4 +1,4 @@
-//! The program that runs a command inside of it: what it gives, and what is printed for it instead of on a terminal.
+//! A program that calls commands, such as Python: what it gives a command, and who gets what a terminal would show.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -32,9 +32,12 @@ impl Rules<'_> {
         let known = self.interleaved.borrow().get(&key).copied();
         let sum = match known {
             Some(sum) => sum,
-            None => self.sum(arms, beside, depth)?,
+            None => {
+                let sum = self.sum(arms, beside, depth)?;
+                self.interleaved.borrow_mut().insert(key, sum);
+                sum
+            }
         };
-        self.interleaved.borrow_mut().insert(key, sum);
         if sum == 0 {
             return Ok(());
         }

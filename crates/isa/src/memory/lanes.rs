@@ -66,7 +66,7 @@ fn of_ptx(one: &Instruction<'_>) -> Option<OfLane> {
         // Local memory is each thread's own, and an address without a space may be one of it.
         is_common: ["global", "shared", "const"].into_iter().any(has),
         is_atomic: matches!(name, "atom" | "red"),
-        is_read_only: has("nc") || has("const") || name == "ldu",
+        is_read_only: is_read_only(one) || has("const") || name == "ldu",
         gives: !matches!(name, "st" | "red"),
         bytes: number.0 / 8 * vector.unwrap_or(1),
         number,
@@ -99,8 +99,12 @@ pub struct OfParameter<'a> {
 /// The numbers of a parameter that an instruction of PTX loads, one for each register that it writes; none if it is no such load.
 pub fn loaded_parameters<'a>(one: &Instruction<'a>) -> Option<impl Iterator<Item = OfParameter<'a>>> {
     let of_kernel = |part| matches!(part, "param" | "param::entry");
+    // Every instruction is asked, so that its name comes first.
+    if one.name() != "ld" || !one.modifiers().any(of_kernel) {
+        return None;
+    }
     let [to, from] = one.ptx_operands() else { return None };
-    let number = number_of(one).filter(|_| one.name() == "ld" && one.modifiers().any(of_kernel))?;
+    let number = number_of(one)?;
     let text = from.address.filter(|_| number.0 <= 64)?;
     let (name, byte) = text.split_once('+').unwrap_or((text, "0"));
     let (name, byte) = (name.trim(), u32::try_from(literal(byte.trim())?).ok()?);

@@ -56,6 +56,18 @@ pub(super) struct Access {
     pub(super) certain: bool,
 }
 
+impl Access {
+    /// One of the instruction that is executed, by the lanes that execute it.
+    pub(super) fn new(
+        context: &Context,
+        space: Space,
+        (atomic, bytes): (bool, u32),
+        address: Option<Form>,
+    ) -> Self {
+        Self { at: context.at, space, atomic, bytes, address, mask: context.mask, certain: false }
+    }
+}
+
 /// A routine as the analysis goes through it.
 pub(super) struct Code<'c, 'r> {
     /// The routine.

@@ -21,15 +21,11 @@ pub(super) fn step(
     accesses: &mut Vec<Access>,
 ) -> Vec<Value> {
     let mut addresses = one.ptx_operands().iter().filter_map(|one| one.address);
-    let mut note = |context: &mut Context, space, (atomic, bytes), address| {
-        let (at, mask) = (context.at, context.mask);
-        accesses.push(Access { at, space, atomic, bytes, address, mask, certain: false });
-    };
     let Some(first) = addresses.next() else { return vec![] };
     if let (Some(bytes), Some(from)) = (copied(one), addresses.next()) {
         for (text, space) in [(from, Space::Global), (first, Space::Shared)] {
             let address = ptx.sum(context, state, text);
-            note(context, space, (false, bytes), address);
+            accesses.push(Access::new(context, space, (false, bytes), address));
         }
         return vec![];
     }
@@ -37,7 +33,7 @@ pub(super) fn step(
     let OfLane { is_common, is_atomic, is_read_only, number: (bits, signed), .. } = of_lane;
     let address = ptx.sum(context, state, first);
     if let Some(space) = of_lane.space {
-        note(context, space, (is_atomic, of_lane.bytes), address.clone());
+        accesses.push(Access::new(context, space, (is_atomic, of_lane.bytes), address.clone()));
     }
     let results = one.ptx_operands().first().filter(|_| of_lane.gives);
     let names = results.map(|results| &results.names[..]).unwrap_or_default();

@@ -24,14 +24,10 @@ impl Sass<'_> {
         let mut addresses = one.operands().iter().filter(|one| one.is_address()).map(|one| one.text);
         let Some(first) = addresses.next() else { return vec![] };
         let wide = one.has_modifier("E");
-        let mut note = |context: &mut Context, space, (atomic, bytes), address| {
-            let (at, mask) = (context.at, context.mask);
-            accesses.push(Access { at, space, atomic, bytes, address, mask, certain: false });
-        };
         if let (Some(bytes), Some(from)) = (copied(one), addresses.next()) {
             for (text, space) in [(from, Space::Global), (first, Space::Shared)] {
                 let address = self.address(context, state, text, space, wide);
-                note(context, space, (false, bytes), address);
+                accesses.push(Access::new(context, space, (false, bytes), address));
             }
             return vec![];
         }
@@ -48,7 +44,7 @@ impl Sass<'_> {
             return vec![];
         };
         let address = self.address(context, state, first, space, wide);
-        note(context, space, (is_atomic, bytes), address.clone());
+        accesses.push(Access::new(context, space, (is_atomic, bytes), address.clone()));
         let result = one.operands().iter().find(|one| !one.is_predicate()).filter(|_| gives);
         let Some(register) = result.and_then(|one| one.register()).and_then(number) else { return vec![] };
         let of = (address.as_ref(), is_read_only, is_atomic);
