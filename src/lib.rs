@@ -90,7 +90,8 @@
 //! | [`engines::portfolio`] | `solver::portfolio` | `limits`, `model`, `source`, `schedule`, `bound`, `engines::simulate`, `engines::phase`, `engines::program`, `engines::relay`, `engines::beam`, `engines::states`, `engines::grid`, `engines::ilp`, `engines::own`, `engines::latency`, `engines::positions`, `engines::policy` | engines side by side, disagreement refused; the solver |
 //! | [`engines::extremes`] | `solver::extremes` | `limits`, `model`, `schedule`, `bound`, `engines::latency`, `engines::states`, `engines::policy`, `engines::portfolio` | the best and the worst case, between which every policy lies |
 //! | `isa` | `isa` | `model` | what opcodes of PTX and SASS are, and their instructions |
-//! | `lift` | `lift` | `isa` | what instructions do to registers, as steps |
+//! | `isa::spelling` | `isa::spelling` | `isa` | how an opcode is spelled, which only `lift` may ask |
+//! | `lift` | `lift` | `isa`, `isa::spelling` | what instructions do to registers, as steps |
 //! | [`listing`] | `listing` | `isa`, `lift`, `model`, `source` | PTX and SASS to kernel strings and structured programs |
 //! | [`entry`] | `kernel::entry` | `model`, `source`, `engines::phase`, `engines::program`, `engines::latency`, `listing` | bounds of the entries of listings |
 //! | [`input`] | `kernel::input` | `model`, `source`, `listing` | files that name a workload or a device |

@@ -1,7 +1,8 @@
-//! The classes of opcodes: which unit they use, and for how long.
+//! What instructions use, and for how long.
 
 use crate::rates::Kind;
 use warpspan_model::Unit;
+use warpspan_model::device::Capability;
 
 /// What the instructions of a row use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +43,18 @@ impl Cost {
         Self { cores, memory, barrier: false }
     }
 
+    /// Which of the costs of [`Use::Made`] is that of a capability.
+    pub fn at(costs: &[Self; 5], capability: &Capability) -> Self {
+        let major = capability.version.split('.').next().and_then(|major| major.parse::<u32>().ok());
+        costs[match major {
+            Some(0..=3) => 0,
+            Some(4..=6) => 1,
+            Some(7) if capability.version != "7.5" => 2,
+            Some(7 | 8) => 3,
+            _ => 4,
+        }]
+    }
+
     /// The same with a barrier of the block among them.
     pub const fn and_barrier(self) -> Self {
         Self { barrier: true, ..self }
@@ -57,18 +70,4 @@ impl Use {
             Self::Barrier | Self::Nothing | Self::Made(_) => None,
         }
     }
-}
-
-/// Whether an opcode is one of a pattern.
-pub fn matches(pattern: &str, opcode: &str) -> bool {
-    let mut wanted = pattern.split('.');
-    let mut parts = opcode.split('.');
-    let name = parts.next().unwrap_or_default();
-    // For example, `ld.param::entry` is a `ld.param`.
-    let any = |alternatives: &str, part: &str| {
-        let short = part.split("::").next().unwrap_or(part);
-        alternatives.split('|').any(|one| one == part || one == short)
-    };
-    any(wanted.next().unwrap_or_default(), name)
-        && wanted.all(|modifier| parts.clone().any(|part| any(modifier, part)))
 }

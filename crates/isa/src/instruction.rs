@@ -1,5 +1,8 @@
 //! Instructions, as they stand in a listing.
 
+use std::fmt;
+
+use crate::opcode::Opcode;
 use crate::operand::{self, Operand};
 use crate::ptx_operand;
 use crate::register::Register;
@@ -24,7 +27,7 @@ pub struct Instruction<'a> {
     /// How many bytes behind the beginning of its function it stands, if the listing says so: the one of SASS does.
     pub address: Option<u64>,
     /// Its name with modifiers: `ld.global.f32`, `LDG.E.64`.
-    pub opcode: &'a str,
+    pub(crate) opcode: &'a str,
     /// The operands as they are written.
     pub operands: &'a str,
     /// The operands, decoded.
@@ -136,42 +139,36 @@ impl<'a> Instruction<'a> {
         self.operands().iter().flat_map(|one| one.registers.iter().copied())
     }
 
+    /// Its opcode, to be printed.
+    pub const fn opcode(&self) -> Opcode<'a> {
+        Opcode::new(self.opcode)
+    }
+
     /// The modifiers of its opcode.
-    pub fn modifiers(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+    pub(crate) fn modifiers(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.opcode.split('.').skip(1)
     }
 
     /// Whether its opcode has a modifier.
-    pub fn has_modifier(&self, modifier: &str) -> bool {
+    pub(crate) fn has_modifier(&self, modifier: &str) -> bool {
         self.modifiers().any(|one| one == modifier)
     }
 
     /// Whether its opcode has one of some modifiers.
-    pub fn has_any(&self, modifiers: &[&str]) -> bool {
+    pub(crate) fn has_any(&self, modifiers: &[&str]) -> bool {
         self.modifiers().any(|one| modifiers.contains(&one))
     }
 
-    /// Whether each group of threads of SASS issues it by itself, and waits there for others: `BSYNC`, or a
-    /// `WARPSYNC` of all lanes.
-    pub fn is_wait(&self) -> bool {
-        self.name() == "BSYNC" || self.waits_for_warp()
-    }
-
-    /// Whether it is a `WARPSYNC` of all lanes, for which all threads of the warp wait.
-    pub fn waits_for_warp(&self) -> bool {
-        !self.conditional
-            && (matches!((self.opcode, self.operands()), ("WARPSYNC", [mask]) if mask.is(u32::MAX))
-                || self.opcode == "WARPSYNC.ALL")
-    }
-
-    /// Whether it lets threads of the warp wait for one another: `WARPSYNC`, or `WARPSYNCALL`.
-    pub fn is_warp_sync(&self) -> bool {
-        self.name().starts_with("WARPSYNC")
-    }
-
     /// The opcode without modifiers.
-    pub fn name(&self) -> &'a str {
+    pub(crate) fn name(&self) -> &'a str {
         self.opcode.split('.').next().unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Instruction<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.opcode)?;
+        if self.operands.is_empty() { Ok(()) } else { write!(f, " {}", self.operands) }
     }
 }
 

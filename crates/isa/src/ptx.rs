@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::row::Space::{Fence, Texture};
-use crate::row::{Moves, Space};
+use crate::row::{Moves, Space, Transfer};
 use Output::Answer;
 use Transfer::{End, Indirect, Jump};
 
@@ -16,7 +16,7 @@ use Transfer::{End, Indirect, Jump};
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
     /// The opcode without modifiers.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Whether what it gives is the same for all threads that read the same.
     pub computes: bool,
     /// Which of its operands it writes.
@@ -46,21 +46,6 @@ pub enum Output {
     Answer,
     /// Any that it names.
     Named,
-}
-
-/// Where control goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Transfer {
-    /// To the next instruction.
-    Next,
-    /// To the label that it names.
-    Jump,
-    /// To one of several labels.
-    Indirect,
-    /// Through a function and back.
-    Call,
-    /// Out of the routine.
-    End,
 }
 
 impl Row {
@@ -109,6 +94,11 @@ impl Row {
     const fn counts(self) -> Self {
         Self { counts: true, ..self }
     }
+
+    /// Whether it waits for the registers that it names and for nothing else.
+    pub fn waits_for_registers(&self) -> bool {
+        self.computes || ["atom", "ld", "ldu", "red", "shfl", "st", "vote"].contains(&self.name)
+    }
 }
 
 /// Lines `"name" "name" = { facts }` as rows, one for each name.
@@ -125,7 +115,7 @@ macro_rules! row {
 
 #[rustfmt::skip]
 /// The rows.
-pub const ROWS: &[Row] = rows! {
+pub(crate) const ROWS: &[Row] = rows! {
     "abs" "and" "bfe" "bfi" "bfind" "brev" "clz" "cnot" "copysign" "cos" "cvt" "cvta" "ex2" "lg2" "lop3" "max"
         "min" "mov" "neg" "not" "or" "popc" "prmt" "rcp" "rem" "rsqrt" "sad" "selp" "set" "setp" "sin" "slct"
         "sqrt" "tanh" "testp" "xor" = { computes() }
@@ -155,7 +145,7 @@ pub const ROWS: &[Row] = rows! {
 };
 
 /// What is known of an opcode by its name without modifiers.
-pub fn row(name: &str) -> Option<&'static Row> {
+pub(crate) fn row(name: &str) -> Option<&'static Row> {
     static INDEX: OnceLock<HashMap<&'static str, &'static Row>> = OnceLock::new();
     INDEX.get_or_init(|| ROWS.iter().map(|row| (row.name, row)).collect()).get(name).copied()
 }

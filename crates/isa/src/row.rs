@@ -9,7 +9,7 @@ use crate::class::Use;
 #[derive(Debug, Clone, Copy)]
 pub struct Row {
     /// The opcode without modifiers.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What it uses, unless a modifier of [`field@Self::with`] says otherwise; none for an opcode that has no class.
     pub class: Option<Use>,
     /// The reason for the class, where its kind alone does not give it.

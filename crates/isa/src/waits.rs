@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use crate::opcode::Opcode;
 use Covered::{Refused, StartsNext, Theorem};
 
 /// What becomes of an instruction that waits.
@@ -187,7 +188,7 @@ pub const ROWS: &[Waiting] = &[
 ];
 
 /// The row of an opcode, if it is one of those that wait.
-pub fn of(opcode: &str) -> Option<&'static Waiting> {
+pub fn of(opcode: &Opcode<'_>) -> Option<&'static Waiting> {
     static INDEX: OnceLock<HashMap<&'static str, Vec<(&'static str, &'static Waiting)>>> = OnceLock::new();
     let index = INDEX.get_or_init(|| {
         let mut index: HashMap<_, Vec<_>> = HashMap::new();
@@ -199,6 +200,6 @@ pub fn of(opcode: &str) -> Option<&'static Waiting> {
         }
         index
     });
-    let rows = index.get(opcode.split('.').next()?)?;
-    rows.iter().find(|(pattern, _)| crate::class::matches(pattern, opcode)).map(|(_, row)| *row)
+    let rows = index.get(opcode.0.split('.').next()?)?;
+    rows.iter().find(|(pattern, _)| opcode.is_of(pattern)).map(|(_, row)| *row)
 }

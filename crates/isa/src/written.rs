@@ -137,3 +137,15 @@ fn loaded(modifier: &str) -> Option<usize> {
         _ => None,
     }
 }
+
+/// The number of consecutive registers that any operand of an instruction for 2.x may stand for.
+pub fn registers_each(instruction: &Instruction<'_>) -> u16 {
+    let has = |names: &[&str]| instruction.has_any(names);
+    if has(&["128", "B128", "F128"]) {
+        4
+    } else if instruction.opcode.starts_with('D') || has(&["64", "F64", "S64", "U64", "B64", "WIDE", "E"]) {
+        2
+    } else {
+        1
+    }
+}

@@ -6,9 +6,9 @@
 use crate::{Bit, Lifted, Operation, Origin, Place, Relation, Sign, Special, TABLES, Term, Word};
 use warpspan_isa::instruction::Instruction;
 use warpspan_isa::memory::{OfParameter, loaded_parameters};
-use warpspan_isa::ptx::row;
 use warpspan_isa::ptx_names::{every_name, written};
 use warpspan_isa::ptx_operand::{Operand, integer_type};
+use warpspan_isa::spelling::parts;
 
 const AND: u8 = TABLES[0] & TABLES[1];
 const OR: u8 = TABLES[0] | TABLES[1];
@@ -22,10 +22,10 @@ pub fn lift(instruction: &Instruction<'_>) -> Option<Lifted> {
     if let Some(all) = loaded_parameters(instruction) {
         return parameters(instruction, all);
     }
-    row(instruction.name()).filter(|row| row.computes)?;
+    instruction.ptx_row().filter(|row| row.computes)?;
     let operands = instruction.ptx_operands();
     let (to, sources) = operands.split_first()?;
-    let parts: Vec<&str> = instruction.opcode.split('.').collect();
+    let parts: Vec<&str> = parts(instruction).collect();
     // A vector, or a part of one.
     let is_vector = operands.iter().any(|one| one.text.contains('{')) || to.part.is_some();
     // Which of two results a register would hold is not said.

@@ -23,8 +23,8 @@ pub(super) fn count(
     let (mut known, mut unknown) = (HashSet::new(), Vec::new());
     for instruction in &routine.instructions {
         let Some(class) = classes.class_of(instruction) else {
-            if known.insert(instruction.opcode) {
-                unknown.push((one_line(&instruction.opcode), instruction.line));
+            if known.insert(instruction.opcode()) {
+                unknown.push((one_line(&instruction.opcode()), instruction.line));
             }
             continue;
         };
@@ -65,8 +65,9 @@ pub(super) fn with_all_unrated(
     for instruction in &routine.instructions {
         let class = classes.class_of(instruction);
         let is_unrated = class.is_some_and(|class| matches!(class.letters, Letters::Unrated(_)));
-        if is_unrated && named.insert(instruction.opcode.to_owned()) {
-            let obstacle = Obstacle::Unrated(instruction.opcode.to_owned());
+        let opcode = instruction.opcode().to_string();
+        if is_unrated && named.insert(opcode.clone()) {
+            let obstacle = Obstacle::Unrated(opcode);
             error.obstacles.push((instruction.line, obstacle));
         }
     }

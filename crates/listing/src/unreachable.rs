@@ -122,9 +122,7 @@ fn goes<'a>(listing: &Listing<'a>, (number, at): Place, doomed: &HashSet<Place>)
 /// What a user may mean by a place: the calls by a pointer, or else the instruction at the line or the next one.
 pub(super) fn candidates(listing: &Listing<'_>, name: &str) -> Option<String> {
     let all = || listing.routines.iter().flat_map(|routine| &routine.instructions);
-    let show = |one: &Instruction<'_>| {
-        format!("{} ({})", one.line, one_line(&format!("{} {}", one.opcode, one.operands).trim_end()))
-    };
+    let show = |one: &Instruction<'_>| format!("{} ({})", one.line, one_line(one));
     let calls: Vec<String> = all().filter(|one| one.flow == Flow::Unknown).take(3).map(show).collect();
     if !calls.is_empty() {
         return Some(calls.join(", "));

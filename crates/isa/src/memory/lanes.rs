@@ -137,7 +137,7 @@ fn of_sass(one: &Instruction<'_>) -> Option<OfLane> {
 
 /// The bytes of a lane of a memory instruction of SASS, and the bits and the sign of what a register gets; none if a modifier may say
 /// otherwise.
-pub fn width(one: &Instruction<'_>) -> Option<(u32, u32, bool)> {
+fn width(one: &Instruction<'_>) -> Option<(u32, u32, bool)> {
     let mut found = (4, 32, false);
     for modifier in one.modifiers() {
         found = match modifier {
@@ -152,6 +152,11 @@ pub fn width(one: &Instruction<'_>) -> Option<(u32, u32, bool)> {
         };
     }
     Some(found)
+}
+
+/// The bytes that a lane of a memory instruction of SASS accesses; none if a modifier may say something that is not known.
+pub fn bytes_of_lane(one: &Instruction<'_>) -> Option<u32> {
+    width(one).map(|(bytes, ..)| bytes)
 }
 
 #[cfg(test)]

@@ -4,9 +4,16 @@
 
 mod caches;
 mod lanes;
+mod order;
+mod traced;
 
 pub use caches::{empties_first_cache, is_cached, is_read_only, prefetched};
-pub use lanes::{OfLane, OfParameter, copied, loaded_parameters, of_lane, width};
+pub use lanes::{OfLane, OfParameter, bytes_of_lane, copied, loaded_parameters, of_lane};
+pub use order::{
+    has_wide_addresses, is_ordered, may_be_added_up, reads_constant, reads_launch, reads_others,
+    words_of_constants,
+};
+pub use traced::{TracedAs, traced_as};
 
 use crate::instruction::{Instruction, Language};
 use crate::operand::Kind;

@@ -19,12 +19,12 @@ const FAMILIES: [&[Row]; 6] =
     [control::ROWS, memory::ROWS, integer::ROWS, float::ROWS, matrix::ROWS, uniform::ROWS];
 
 /// All rows.
-pub fn all() -> impl Iterator<Item = &'static Row> {
+pub(crate) fn all() -> impl Iterator<Item = &'static Row> {
     FAMILIES.into_iter().flatten()
 }
 
 /// What is known of an opcode by its name without modifiers.
-pub fn row(name: &str) -> Option<&'static Row> {
+pub(crate) fn row(name: &str) -> Option<&'static Row> {
     static INDEX: OnceLock<HashMap<&'static str, &'static Row>> = OnceLock::new();
     INDEX.get_or_init(|| all().map(|row| (row.name, row)).collect()).get(name).copied()
 }

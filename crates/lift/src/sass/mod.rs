@@ -11,13 +11,15 @@ mod halves;
 use crate::{Bit, Flag, Lifted, Operation, Origin, Place, Sign, Special, Term, Word};
 use warpspan_isa::instruction::Instruction;
 use warpspan_isa::operand::{Kind, Operand};
+use warpspan_isa::spelling::parts;
 
 /// The steps of an instruction; none if it may give anything.
 pub fn lift(instruction: &Instruction<'_>) -> Option<Lifted> {
-    let modifiers: Vec<&str> = instruction.modifiers().collect();
+    let mut parts = parts(instruction);
+    let name = parts.next().unwrap_or_default();
+    let modifiers: Vec<&str> = parts.collect();
     let mut reader = Reader::new(instruction.operands(), &modifiers)?;
     // The uniform data path computes the same.
-    let name = instruction.name();
     let name = name.strip_prefix('U').unwrap_or(name);
     match name {
         "MOV" | "MOV32I" => reader.copy(),

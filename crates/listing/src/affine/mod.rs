@@ -68,7 +68,7 @@ use ptx::names::Ptx;
 use run::{Code, Instructions};
 use sass::Sass;
 use shape::Shape;
-pub(crate) use traced::{Loop, bytes_of_lane, loops, touched_at};
+pub(crate) use traced::{Loop, loops, touched_at};
 use warpspan_isa::exchange::waits;
 use warpspan_isa::instruction::{Flow, Language};
 use warpspan_isa::row::Space;

@@ -6,8 +6,6 @@ use crate::affine::count::Counted;
 use crate::affine::group::{Group, Place};
 use crate::affine::shape::Shape;
 use crate::flow::ControlFlowGraph;
-use warpspan_isa::instruction::Instruction;
-use warpspan_isa::memory::width;
 
 /// What an access touches in which each of these lanes, a number from 0 to 31, has its own address, which is a multiple of the bytes of a
 /// lane.
@@ -15,11 +13,6 @@ pub(crate) fn touched_at(lanes: &[(usize, i64)], bytes: u32) -> Counted {
     let place = |&(lane, address): &(usize, i64)| Place { lane, points: vec![address], span: 0 };
     let places: Vec<Place> = lanes.iter().map(place).collect();
     Counted::of(Group::new(&places, 64, bytes).touched(0), bytes)
-}
-
-/// The bytes that a lane of a memory instruction of SASS accesses; none if a modifier may say something that is not known.
-pub(crate) fn bytes_of_lane(one: &Instruction<'_>) -> Option<u32> {
-    width(one).map(|(bytes, ..)| bytes)
 }
 
 /// A loop of a routine.

@@ -7,26 +7,17 @@
 //! say where an instruction of PTX is counted as several.
 
 mod letters;
-mod ptx;
-mod ptxas_expansion;
-mod table;
-mod tensor;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod unknown;
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::OnceLock;
-
 pub use letters::{Class, Letters};
-use table::{Index, Row};
-pub(crate) use tensor::tensor;
 pub(crate) use unknown::most_times;
-use warpspan_isa::class::{Cost, Use, matches};
+use warpspan_isa::class::{Cost, Use};
+use warpspan_isa::classes::{class_name, may_count, of_opcode, tensor};
 use warpspan_isa::instruction::{Instruction, Language};
+use warpspan_isa::opcode::{ByOpcode, Opcode};
 pub use warpspan_isa::rates::Kind;
-use warpspan_isa::sass;
 use warpspan_isa::waits::{self, Covered};
 use warpspan_model::Unit;
 use warpspan_model::device::Capability;
@@ -69,20 +60,6 @@ impl Found<'_> {
     }
 }
 
-/// The tables of PTX by the names of the opcodes.
-fn index() -> &'static Index {
-    static PTX: OnceLock<Index> = OnceLock::new();
-    PTX.get_or_init(|| Index::new(&TABLES))
-}
-
-/// What the table of a language says that instructions of some opcode use.
-fn uses(language: Language) -> Vec<Use> {
-    match language {
-        Language::Ptx => TABLES.into_iter().flatten().map(|row| row.what).collect(),
-        Language::Sass => sass::all().flat_map(sass::Row::classes).collect(),
-    }
-}
-
 /// The classes of a language at a compute capability.
 #[derive(Debug, Clone)]
 pub(crate) struct Classes {
@@ -91,14 +68,12 @@ pub(crate) struct Classes {
     given: Vec<Given>,
     /// What a search takes as given whose program nobody keeps.
     guessed: Vec<Given>,
-    known: HashMap<String, Option<Class>>,
+    known: ByOpcode<Option<Class>>,
+    /// The most expensive class, once it is asked for.
+    of_unknown: Option<Class>,
     /// Whether opcodes of no class count as the most expensive class.
     counts_unknown: bool,
 }
-
-/// The tables of PTX, in the order in which they are searched.
-static TABLES: [&[Row]; 5] =
-    [ptx::FIRST, ptxas_expansion::MEMORY, ptxas_expansion::BARRIERS, ptxas_expansion::CORES, ptx::ROWS];
 
 impl Classes {
     /// The table, with what the user gives before it.
@@ -108,7 +83,8 @@ impl Classes {
             capability,
             given,
             guessed: Vec::new(),
-            known: HashMap::new(),
+            known: ByOpcode::default(),
+            of_unknown: None,
             counts_unknown: false,
         }
     }
@@ -120,39 +96,29 @@ impl Classes {
 
     /// The class of an instruction; none if no row has it.
     pub(crate) fn class_of(&mut self, instruction: &Instruction<'_>) -> Option<&Class> {
-        let name = self.name_of(instruction);
+        let name = class_name(instruction);
         if self.class(&name).is_some() || !self.is_counted_unknown(instruction) {
             return self.class(&name);
         }
-        // No opcode is empty.
-        let (language, capability) = (self.language, &self.capability);
-        let class = self.known.entry(String::new());
-        class.or_insert_with(|| Some(unknown::class(language, capability))).as_ref()
+        let class = || unknown::class(self.language, &self.capability);
+        Some(self.of_unknown.get_or_insert_with(class))
     }
 
     /// What the user, or else the table, says of an instruction.
     pub(crate) fn find_of(&self, instruction: &Instruction<'_>) -> Option<Found<'_>> {
-        self.find(&self.name_of(instruction))
+        self.find(&class_name(instruction))
     }
 
     /// Whether an instruction has no class, and counts as the most expensive one.
     pub(crate) fn is_counted_unknown(&self, instruction: &Instruction<'_>) -> bool {
-        self.counts_unknown && unknown::may_count(instruction) && self.find_of(instruction).is_none()
-    }
-
-    /// The name under which an instruction is looked up.
-    fn name_of<'i>(&self, instruction: &Instruction<'i>) -> Cow<'i, str> {
-        match self.language {
-            Language::Ptx => ptx::name_of(instruction),
-            Language::Sass => Cow::Borrowed(instruction.opcode),
-        }
+        self.counts_unknown && may_count(instruction) && self.find_of(instruction).is_none()
     }
 
     /// The class of an opcode; none if no row has it.
-    pub(crate) fn class(&mut self, opcode: &str) -> Option<&Class> {
-        if !self.known.contains_key(opcode) {
+    pub(crate) fn class(&mut self, opcode: &Opcode<'_>) -> Option<&Class> {
+        if self.known.get(opcode).is_none() {
             let class = self.look_up(opcode);
-            self.known.insert(opcode.to_owned(), class);
+            self.known.insert(opcode, class);
         }
         self.known.get(opcode)?.as_ref()
     }
@@ -160,12 +126,12 @@ impl Classes {
     /// Takes a class for an opcode that has no letters otherwise, for a search whose program nobody keeps.
     pub(crate) fn guess(&mut self, opcode: &str) {
         let (opcode, place) = (opcode.to_owned(), String::new());
-        self.known.remove(&opcode);
+        self.known.forget(&Opcode::new(&opcode));
         self.guessed.push(Given { opcode, unit: Some(Unit::CudaCore), letter: None, letters: 1, place });
     }
 
     /// What the letters of an opcode rest on, if its time is assumed.
-    pub(crate) fn assumed(&self, opcode: &str) -> Option<String> {
+    pub(crate) fn assumed(&self, opcode: &Opcode<'_>) -> Option<String> {
         let is_matrix = matches!(self.find(opcode), Some(Found::Row(Use::Matrix, _)));
         let found =
             is_matrix.then(|| tensor(opcode, &self.capability)).flatten().filter(|found| found.assumed)?;
@@ -183,19 +149,19 @@ impl Classes {
     }
 
     /// What the user, or else the table, says of an opcode.
-    pub(crate) fn find(&self, opcode: &str) -> Option<Found<'_>> {
+    pub(crate) fn find(&self, opcode: &Opcode<'_>) -> Option<Found<'_>> {
         let refused = waits::of(opcode).and_then(|one| match one.covered {
             Covered::Refused(reason, unless) => Some((Found::Row(Use::Refused(reason), one.manual), unless)),
             Covered::Theorem(_) | Covered::StartsNext => None,
         });
         // What always waits has no class, whatever the user says.
         let given = if matches!(refused, Some((_, None))) { &[][..] } else { &self.given };
-        let given = self.guessed.iter().chain(given).find(|given| matches(&given.opcode, opcode));
+        let given = self.guessed.iter().chain(given).find(|given| opcode.is_of(&given.opcode));
         given.map(Found::Given).or(refused.map(|(found, _)| found)).or_else(|| self.in_tables(opcode))
     }
 
     /// Whether all warps of the block wait for one another at an opcode, whatever class the user gives it.
-    pub(crate) fn is_barrier(&self, opcode: &str) -> bool {
+    pub(crate) fn is_barrier(&self, opcode: &Opcode<'_>) -> bool {
         match self.in_tables(opcode) {
             Some(Found::Row(what, _)) => what == Use::Barrier,
             Some(Found::Made(cost, _)) => cost.barrier,
@@ -204,34 +170,15 @@ impl Classes {
     }
 
     /// What the tables say of an opcode.
-    fn in_tables(&self, opcode: &str) -> Option<Found<'static>> {
-        if self.language == Language::Ptx
-            && let Some(reason) = ptx::loops(opcode, self.capability.version)
-        {
-            return Some(Found::Row(Use::Refused(reason), ""));
-        }
-        let (what, note) = match self.language {
-            Language::Ptx => index().find(opcode).map(|row| (row.what, row.note))?,
-            Language::Sass => sass::row(opcode.split('.').next()?)?.class_with(opcode)?,
-        };
+    fn in_tables(&self, opcode: &Opcode<'_>) -> Option<Found<'static>> {
+        let (what, note) = of_opcode(opcode, self.language, &self.capability)?;
         Some(match what {
-            Use::Made(costs) => Found::Made(costs[self.generation()], note),
+            Use::Made(costs) => Found::Made(Cost::at(&costs, &self.capability), note),
             what => Found::Row(what, note),
         })
     }
 
-    /// Which of the costs of [`Use::Made`] are those of the capability.
-    fn generation(&self) -> usize {
-        match self.capability.version.split('.').next().and_then(|major| major.parse::<u32>().ok()) {
-            Some(0..=3) => 0,
-            Some(4..=6) => 1,
-            Some(7) if self.capability.version != "7.5" => 2,
-            Some(7 | 8) => 3,
-            _ => 4,
-        }
-    }
-
-    fn look_up(&self, opcode: &str) -> Option<Class> {
+    fn look_up(&self, opcode: &Opcode<'_>) -> Option<Class> {
         let (what, note) = match self.find(opcode)? {
             Found::Row(what, note) => (what, note),
             Found::Made(cost, note) => {
@@ -285,27 +232,4 @@ impl Classes {
         debug_assert_eq!(letters.units().next(), what.unit());
         Some(Class { letters, why })
     }
-}
-
-/// An opcode for each name in the table of a language.
-#[cfg(test)]
-pub(crate) fn opcodes(language: Language) -> Vec<String> {
-    if language == Language::Sass {
-        let with = |row: &'static sass::Row| {
-            row.with.iter().map(move |with| format!("{}.{}", row.name, with.modifiers[0]))
-        };
-        let classed = sass::all().filter(|row| row.class.is_some());
-        return classed.flat_map(|row| with(row).chain([row.name.to_owned()])).collect();
-    }
-    let of_pattern = |pattern: &str| {
-        let (names, modifiers) = pattern.split_once('.').unwrap_or((pattern, ""));
-        let first = |part: &str| part.split('|').next().unwrap_or_default().to_owned();
-        let modifiers: String = modifiers
-            .split('.')
-            .filter(|part| !part.is_empty())
-            .map(first)
-            .fold(String::new(), |all, modifier| format!("{all}.{modifier}"));
-        names.split('|').map(|name| format!("{name}{modifiers}")).collect::<Vec<_>>()
-    };
-    TABLES.into_iter().flatten().flat_map(|row| row.opcodes.split(' ')).flat_map(of_pattern).collect()
 }

@@ -111,7 +111,7 @@ impl Writer<'_, '_> {
                 out,
                 "\n# Branch in line {line}{to}: {}{}.\n{}\
                  # Do all threads of a warp always go the same way here? Only then say so.\n",
-                plain(&format!("{guard}{} {}", instruction.opcode, instruction.operands)),
+                plain(&format!("{guard}{instruction}")),
                 self.source(instruction.line),
                 against.concat(),
             );

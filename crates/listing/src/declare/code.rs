@@ -58,7 +58,7 @@ fn add(hasher: &mut FnvHasher, routine: &Routine<'_>, is_entry: bool) {
         let guard = instruction.guard;
         text(guard.map_or("", |guard| if guard.negated { "!" } else { "@" }));
         text(guard.map_or("", |guard| guard.register));
-        text(instruction.opcode);
+        text(&instruction.opcode().to_string());
         text(instruction.operands);
         // A list of targets stands elsewhere, and a label may be one of several of its name.
         match &instruction.flow {

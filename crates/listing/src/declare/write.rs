@@ -143,20 +143,15 @@ impl Writer<'_, '_> {
         let capability = capability_for(self.place, &self.listing.routines[self.entry], options)?;
         let mut classes = Classes::new(self.listing.language, capability, options.classes.clone());
         for instruction in &routine.instructions {
-            let opcode = instruction.opcode;
-            if classes.class(opcode).is_some() {
+            let opcode = instruction.opcode();
+            if classes.class(&opcode).is_some() {
                 continue;
             }
-            opcodes.entry(opcode.to_owned()).or_default().insert(instruction.line);
+            let opcode = opcode.to_string();
+            opcodes.entry(opcode.clone()).or_default().insert(instruction.line);
             if !options.classes.iter().any(|given| given.opcode == opcode) {
                 let (unit, place) = (Some(Unit::CudaCore), String::new());
-                options.classes.push(Given {
-                    opcode: opcode.to_owned(),
-                    unit,
-                    letter: None,
-                    letters: 1,
-                    place,
-                });
+                options.classes.push(Given { opcode, unit, letter: None, letters: 1, place });
             }
         }
         Ok(())
@@ -242,7 +237,7 @@ impl Writer<'_, '_> {
         for (line, said) in missing.chain(said).collect::<BTreeMap<_, _>>() {
             let Some(place) = self.find(|routine, at| routine.line_of(at) == line) else { continue };
             let instruction = &self.listing.routines[place.0].instructions[place.1];
-            let text = plain(&format!("{} {}", instruction.opcode, instruction.operands));
+            let text = plain(&instruction.to_string());
             let _ = write!(out, "\n# Line {line}{}: {text}.\n", self.source(line));
             if !said {
                 out.push_str("# No listing shows what is called here. Does control never come to it? Only then say so.\n");
@@ -265,7 +260,7 @@ impl Writer<'_, '_> {
                 "\n# Memory in line {}: {}{}. Counted: {}.\n# In how many transactions can a pass of it end at most? 1 if it is \
                  coalesced, or without bank conflicts.\n",
                 line.line,
-                plain(&format!("{} {}", instruction.opcode, instruction.operands)),
+                plain(&instruction.to_string()),
                 self.source(line.line),
                 why.join("; "),
             );

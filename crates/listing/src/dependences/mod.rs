@@ -73,7 +73,10 @@ mod tests {
             assert!(stall.is_none_or(|stall| waits.stall == stall));
             let needs: BTreeSet<u16> = waits.needs.iter().copied().collect();
             let before = (0..at).filter(|&before| all[before].sets.iter().any(|token| needs.contains(token)));
-            before.map(|before| routine.instructions[before].name()).collect::<Vec<_>>().join(" ")
+            before
+                .map(|before| routine.instructions[before].opcode().name().to_string())
+                .collect::<Vec<_>>()
+                .join(" ")
         });
         Some(found.collect())
     }

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 
 use crate::routine::Routine;
 use warpspan_isa::instruction::{Flow, Instruction};
-use warpspan_isa::ptx::{Transfer, row};
 use warpspan_isa::ptx_names::{every_name, written};
+use warpspan_isa::row::Transfer;
 use warpspan_model::machine::Waits;
 
 /// Set by instructions that the next one waits for.
@@ -21,9 +21,6 @@ const ANY: u16 = 1;
 const FIRST: u16 = 2;
 /// The most tokens of registers but one: 1024 of all kinds have a bound (`own::MOST_TOKENS` of the engines).
 const MOST: u16 = 1021;
-
-/// Instructions that wait for registers alone, besides those that compute.
-const OTHERS: [&str; 7] = ["atom", "ld", "ldu", "red", "shfl", "st", "vote"];
 
 /// What an instruction waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,11 +34,11 @@ enum Kind {
 }
 
 fn kind(instruction: &Instruction<'_>) -> Kind {
-    let Some(row) = row(instruction.name()) else { return Kind::Everything };
+    let Some(row) = instruction.ptx_row() else { return Kind::Everything };
     match (row.transfer, &instruction.flow) {
         // A block ends when all results are there, so that nothing has to wait for them before.
         (Transfer::Jump, Flow::Branch(_)) | (Transfer::End, Flow::End) => Kind::Branch,
-        (Transfer::Next, Flow::Next) if row.computes || OTHERS.contains(&row.name) => Kind::Registers,
+        (Transfer::Next, Flow::Next) if row.waits_for_registers() => Kind::Registers,
         _ => Kind::Everything,
     }
 }
@@ -49,8 +46,7 @@ fn kind(instruction: &Instruction<'_>) -> Kind {
 /// The dependences of a routine, whose instructions keep the next one waiting for so many cycles; none if it calls another
 /// one, whose registers have names of their own.
 pub(super) fn of(routine: &Routine<'_>, stall: u32) -> Option<Vec<Waits>> {
-    let calls = |one: &Instruction<'_>| row(one.name()).is_some_and(|row| row.transfer == Transfer::Call);
-    if routine.instructions.iter().any(calls) {
+    if routine.instructions.iter().any(Instruction::calls) {
         return None;
     }
     let mut tokens = HashMap::new();

@@ -12,8 +12,8 @@ use crate::routine::Routine;
 use warpspan_isa::instruction::{Flow, Instruction};
 use warpspan_isa::operand::Operand;
 use warpspan_isa::register::{File, Register};
-use warpspan_isa::row::{Fact, Output, Row, Transfer};
-use warpspan_isa::sass::row;
+use warpspan_isa::row::{Fact, Output};
+use warpspan_isa::written::registers_each;
 use warpspan_model::machine::Waits;
 
 /// How the tokens are numbered: register r has r for its writers and 256 + r for its readers, so that 512
@@ -38,24 +38,11 @@ enum Kind {
 }
 
 fn kind(instruction: &Instruction<'_>) -> Option<Kind> {
-    let row = row(instruction.name()).filter(|row| row.has(Fact::Fermi));
-    let waits = |row: &&Row| row.transfer != Transfer::Next || row.has(Fact::Holds);
-    if row.is_some_and(|row| waits(&row)) || instruction.flow != Flow::Next {
+    let row = instruction.row().filter(|row| row.has(Fact::Fermi));
+    if row.is_some() && instruction.holds_next() || instruction.flow != Flow::Next {
         return Some(Branch);
     }
     Some(if row?.output == Output::Nothing { Store } else { Load })
-}
-
-/// The number of consecutive registers that any operand may stand for.
-fn registers_each(opcode: &str) -> u16 {
-    let part = |names: &[&str]| opcode.split('.').any(|part| names.contains(&part));
-    if part(&["128", "B128", "F128"]) {
-        4
-    } else if opcode.starts_with('D') || part(&["64", "F64", "S64", "U64", "B64", "WIDE", "E"]) {
-        2
-    } else {
-        1
-    }
 }
 
 /// The tokens of the writers of a register and of those behind it, so many in all.
@@ -88,7 +75,7 @@ pub(super) fn of(routine: &Routine<'_>) -> Option<Vec<Waits>> {
 }
 
 fn waits(instruction: &Instruction<'_>) -> Waits {
-    let each = registers_each(instruction.opcode);
+    let each = registers_each(instruction);
     let operands = instruction.operands();
     let is_predicate = |at: usize| operands.get(at).is_some_and(Operand::is_result);
     let written = match kind(instruction) {
@@ -104,10 +91,10 @@ fn waits(instruction: &Instruction<'_>) -> Waits {
     reads.extend(tokens(&addresses, each));
     let guard = instruction.guard.and_then(|guard| Register::of(guard.register));
     reads.extend(guard.into_iter().flat_map(|register| of_register(register, 1)));
-    if instruction.has_modifier("X") {
+    if instruction.reads_carry() {
         reads.insert(CONDITION);
     }
-    if instruction.opcode.contains(".CC") {
+    if instruction.writes_code() {
         writes.insert(CONDITION);
     }
     let mut needs = &writes | &reads;

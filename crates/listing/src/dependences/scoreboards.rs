@@ -12,10 +12,9 @@
 //! - a fence of memory waits for everything, and the next instruction waits for the fence.
 
 use crate::routine::Routine;
-use warpspan_isa::instruction::{Flow, Instruction};
+use warpspan_isa::instruction::Instruction;
 use warpspan_isa::operand::Kind;
-use warpspan_isa::row::{Fact, Row, Transfer};
-use warpspan_isa::sass::row;
+use warpspan_isa::row::Fact;
 use warpspan_model::machine::Waits;
 
 /// The number of scoreboards, which are tokens 0 to 5.
@@ -38,22 +37,21 @@ fn waits(instruction: &Instruction<'_>) -> Option<Waits> {
     let control = instruction.control?;
     let mut needs: Vec<u16> = (0..SCOREBOARDS).filter(|number| control.needs >> number & 1 == 1).collect();
     let mut sets: Vec<u16> = control.write.into_iter().chain(control.read).map(u16::from).collect();
-    let has = |fact| row(instruction.name()).is_some_and(|row| row.has(fact));
-    let is_fence = has(Fact::Fence);
+    let is_fence = instruction.has(Fact::Fence);
     let boards =
         instruction.operands().iter().map(|one| if let Kind::Scoreboards(all) = one.kind { all } else { 0 });
     let named = boards.fold(0, |all, one| all | one);
     needs.push(FLOW);
     if is_fence {
         needs = (0..=ANY).collect();
-    } else if instruction.opcode.split('.').any(|part| part == "DEPBAR") {
+    } else if instruction.waits_for_named_scoreboards() {
         needs.extend((0..SCOREBOARDS).filter(|number| named >> number & 1 == 1));
         needs.extend([COPIES, GROUPS]);
     }
-    if is_fence || may_branch(instruction) {
+    if is_fence || instruction.holds_next() {
         sets.push(FLOW);
     }
-    if has(Fact::Copies) {
+    if instruction.has(Fact::Copies) {
         sets.push(COPIES);
     }
     if instruction.operands().iter().any(|one| one.kind == Kind::GroupScoreboard) {
@@ -65,13 +63,6 @@ fn waits(instruction: &Instruction<'_>) -> Option<Waits> {
     sets.sort_unstable();
     sets.dedup();
     Some(Waits { stall: u32::from(control.stall).max(1), needs, sets })
-}
-
-/// Whether the next instruction may have to wait although its control field does not say so: where control
-/// goes is not known before, or the instruction waits by itself.
-fn may_branch(instruction: &Instruction<'_>) -> bool {
-    let waits = |row: &Row| row.transfer != Transfer::Next || row.has(Fact::Holds);
-    row(instruction.name()).is_some_and(waits) || instruction.flow != Flow::Next
 }
 
 #[cfg(test)]

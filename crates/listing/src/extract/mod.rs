@@ -268,8 +268,7 @@ fn reachable<'a>(
     for name in &options.unreachable {
         for (routine, at) in unreachable::places(listing, entry, name) {
             let one = &listing.routines[routine].instructions[at];
-            let text = format!("{} {}", one.opcode, one.operands);
-            said.entry(one.line).or_insert_with(|| one_line(&text.trim_end()));
+            said.entry(one.line).or_insert_with(|| one_line(one));
             never.insert((routine, at));
         }
     }
@@ -292,19 +291,22 @@ fn reachable<'a>(
 /// The opcodes of a routine that no class has and that count as the most expensive one, each with its first line.
 fn unknown(routine: &Routine<'_>, classes: &Classes) -> Vec<(String, u32)> {
     let mut seen = HashSet::new();
-    let first = routine.instructions.iter().filter(|one| seen.insert(one.opcode));
-    first.filter(|one| classes.is_counted_unknown(one)).map(|one| (one_line(&one.opcode), one.line)).collect()
+    let first = routine.instructions.iter().filter(|one| seen.insert(one.opcode()));
+    first
+        .filter(|one| classes.is_counted_unknown(one))
+        .map(|one| (one_line(&one.opcode()), one.line))
+        .collect()
 }
 
 /// The first instruction of an entry, or of what it calls, that lets the next kernel begin, unless the user gives it a class.
 fn starts_next(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Option<(String, u32)> {
     let starts = |one: &&Instruction<'_>| {
-        let covered = waits::of(one.opcode).map(|one| one.covered);
+        let covered = waits::of(&one.opcode()).map(|one| one.covered);
         covered == Some(Covered::StartsNext) && !matches!(classes.find_of(one), Some(Found::Given(_)))
     };
     let mut all =
         reached(listing, entry).into_iter().flat_map(|number| &listing.routines[number].instructions);
-    all.find(starts).map(|one| (one_line(&one.opcode), one.line))
+    all.find(starts).map(|one| (one_line(&one.opcode()), one.line))
 }
 
 /// The first instruction with each opcode of an entry and of what it calls.
@@ -314,7 +316,7 @@ fn first_of_each_opcode<'l, 'a>(
 ) -> impl Iterator<Item = &'l Instruction<'a>> {
     let mut seen = HashSet::new();
     let all = reached(listing, entry).into_iter().flat_map(|number| &listing.routines[number].instructions);
-    all.filter(move |one| seen.insert(one.opcode))
+    all.filter(move |one| seen.insert(one.opcode()))
 }
 
 /// The opcodes of an entry and of what it calls that count as the user says, each with its first line, and with the condition under
@@ -323,8 +325,8 @@ fn given_classes(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec<
     first_of_each_opcode(listing, entry)
         .filter_map(|one| {
             let Some(Found::Given(given)) = classes.find_of(one) else { return None };
-            let (opcode, line, place) = (one_line(&one.opcode), one.line, one_line(&given.place));
-            let unless = waits::of(one.opcode).and_then(|wait| wait.covered.unless());
+            let (opcode, line, place) = (one_line(&one.opcode()), one.line, one_line(&given.place));
+            let unless = waits::of(&one.opcode()).and_then(|wait| wait.covered.unless());
             let unless = unless.map_or_else(String::new, |unless| format!(", if {unless}"));
             let value = format!("counts as {place} says, also in what it moves and writes{unless}");
             Some(Assumption::declared(Id::ClassOfOpcode, format!("{opcode} (line {line})"), value))
@@ -336,8 +338,8 @@ fn given_classes(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec<
 fn assumed_matrix(listing: &Listing<'_>, entry: usize, classes: &Classes) -> Vec<Assumption> {
     first_of_each_opcode(listing, entry)
         .filter_map(|one| {
-            let subject = format!("{} (line {})", one_line(&one.opcode), one.line);
-            Some(Assumption::assumed(Id::MatrixTime, subject, classes.assumed(one.opcode)?))
+            let subject = format!("{} (line {})", one_line(&one.opcode()), one.line);
+            Some(Assumption::assumed(Id::MatrixTime, subject, classes.assumed(&one.opcode())?))
         })
         .collect()
 }
@@ -355,7 +357,7 @@ fn lines(routine: &Routine<'_>, classes: &mut Classes) -> Vec<Line> {
             format!("@{}{} ", if guard.negated { "!" } else { "" }, guard.register)
         });
         let operands = instruction.operands.split_whitespace().collect::<Vec<_>>().join(" ");
-        let text = format!("{guard}{} {operands}", instruction.opcode).trim_end().to_owned();
+        let text = format!("{guard}{} {operands}", instruction.opcode()).trim_end().to_owned();
         lines.push(Line { line: instruction.line, label, text, class });
     }
     lines

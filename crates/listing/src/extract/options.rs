@@ -12,6 +12,7 @@ use crate::message::{fail_with, one_line};
 use crate::params::{Launch, Params};
 use crate::routine::Routine;
 use warpspan_isa::instruction::Language;
+use warpspan_isa::row::Transfer;
 use warpspan_model::device::Capability;
 use warpspan_model::machine::Machine;
 use warpspan_model::source::{InputError, Message, Remedy};
@@ -86,7 +87,7 @@ pub(crate) fn flow_options<'o>(
     launch: &'o Launch,
 ) -> FlowOptions<'o> {
     // Code with BSSY is for 7.0 and later, whatever its letters are taken for.
-    let alternates = routine.instructions.iter().any(|one| one.name() == "BSSY");
+    let alternates = routine.instructions.iter().any(|one| one.transfer() == Transfer::Enter);
     FlowOptions {
         loop_bounds: &options.loop_bounds,
         loop_totals: &options.loop_totals,

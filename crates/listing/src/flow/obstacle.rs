@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::message::one_line;
+use warpspan_isa::opcode::Opcode;
 use warpspan_isa::waits;
 use warpspan_model::source::{Message, Remedy};
 
@@ -233,13 +234,15 @@ impl Obstacle {
             | Self::MeetsBefore(_)
             | Self::MeetsWithoutWait(_)
             | Self::MayPassWait(_) => uniform(&line, "it does not part them"),
-            Self::Refused { opcode, .. } => match waits::of(opcode).and_then(|one| one.covered.unless()) {
-                Some(unless) => {
-                    let given = found.then(": want code without it, or a class for it with ");
-                    given.remedy(Remedy::Classes(vec![one_line(opcode)])).then(", if ").then(unless)
+            Self::Refused { opcode, .. } => {
+                match waits::of(&Opcode::new(opcode)).and_then(|one| one.covered.unless()) {
+                    Some(unless) => {
+                        let given = found.then(": want code without it, or a class for it with ");
+                        given.remedy(Remedy::Classes(vec![one_line(opcode)])).then(", if ").then(unless)
+                    }
+                    None => found.then(": want code without it"),
                 }
-                None => found.then(": want code without it"),
-            },
+            }
             _ => found,
         }
     }

@@ -93,7 +93,7 @@ pub(crate) fn check(
                     one.line,
                     format!(
                         "{declared} {what}{are} declared for {of}{}, but its addresses need {needed}: want {needed} or more",
-                        one.opcode
+                        one.opcode()
                     ),
                 ));
             }

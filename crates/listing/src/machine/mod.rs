@@ -7,7 +7,7 @@
 //! (`memory`). A barrier is the letter of the unit of barriers, of PTX too, and then the barrier of the block.
 //!
 //! Names of letters say what else a machine knows of an instruction, if it has them: `FP32.SPREAD` is an FP32 of
-//! which no more source registers lie in one bank than its unit takes cycles (`banks`), and `SHARED.NEXT` is what each
+//! which no more source registers lie in one bank than its unit takes cycles (`warpspan_isa::banks`), and `SHARED.NEXT` is what each
 //! transaction behind the first one adds.
 //!
 //! If the listing has control fields, they say which instructions wait for which
@@ -20,7 +20,6 @@
 
 mod accesses;
 mod alphabet;
-mod banks;
 mod footprint;
 mod memory;
 mod names;
@@ -136,10 +135,12 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::classes::{Classes, Given, opcodes};
+    use crate::classes::tests::ptxas_expansion::measured;
+    use crate::classes::{Classes, Given};
     use crate::known::Studied;
     use crate::routine::Listing;
     use crate::{Entry, Obstacle, Options, Text, extract};
+    use warpspan_isa::classes::examples;
     use warpspan_isa::instruction::{Instruction, Language};
     use warpspan_kernel::input::find_machine;
     use warpspan_model::Unit;
@@ -169,6 +170,49 @@ mod tests {
         }
     }
 
+    /// An instruction of a listing without control fields keeps the next one waiting for at least so long.
+    const LONGEST_STALL: u64 = 15;
+
+    /// On a machine an instruction of PTX takes at least as many places in the order of issue, at least as long from
+    /// its first issue to its last result, and its units in all at least as long as what `ptxas` makes of it.
+    #[test]
+    fn no_instruction_of_ptx_takes_less_on_a_machine() {
+        let (none, inferred) = (Transactions::default(), HashMap::new());
+        let mut low = Vec::new();
+        for (capability, opcode, made) in measured() {
+            let machine = match capability {
+                "5.0" => "5.2",
+                other => other,
+            };
+            let machine = find_machine(machine).unwrap().machine;
+            // Places of issue, cycles of latency, and cycles of units.
+            let cost = |language: Language, opcode: &str| {
+                let studied = Studied::from(Listing::new("k", language, vec![]));
+                let classes = Classes::new(language, capability.parse().unwrap(), vec![]);
+                let mut alphabet = MachineAlphabet::new(classes, &machine, (&none, &inferred), &studied);
+                let (parts, _) = alphabet.parts(&Instruction::new(language, 1, None, opcode, "")).unwrap();
+                let extended = alphabet.machine().unwrap();
+                parts.iter().fold((0, 0, 0), |(issues, latency, busy), part| {
+                    let letter = extended.letter(part.letter);
+                    (
+                        issues + part.count,
+                        latency + part.count * letter.latency.most.max(LONGEST_STALL),
+                        busy + part.count * letter.occupancy,
+                    )
+                })
+            };
+            let counted = cost(Language::Ptx, opcode);
+            let real = made.iter().fold((0, 0, 0), |sum, &(opcode, times)| {
+                let one = cost(Language::Sass, opcode);
+                (sum.0 + one.0 * times, sum.1 + one.1 * times, sum.2 + one.2 * times)
+            });
+            if counted.0 < real.0 || counted.1 < real.1 || counted.2 < real.2 {
+                low.push(format!("{opcode} at {capability}: counted {counted:?}, measured {real:?}"));
+            }
+        }
+        assert!(low.is_empty(), "{low:#?}");
+    }
+
     #[test]
     fn every_class_has_letters_on_every_machine() {
         for version in KNOWN {
@@ -178,7 +222,7 @@ mod tests {
                 let studied = Studied::from(Listing::new("k", language, vec![]));
                 let classes = Classes::new(language, version.parse().unwrap(), vec![]);
                 let mut alphabet = MachineAlphabet::new(classes, &machine, (&none, &inferred), &studied);
-                for opcode in opcodes(language) {
+                for opcode in examples(language) {
                     let old = matches!(version, "2.0" | "3.5" | "5.2" | "5.3" | "6.1" | "6.2");
                     match alphabet.parts(&Instruction::new(language, 1, None, &opcode, "")) {
                         Ok((parts, _)) => {

@@ -8,6 +8,7 @@ use crate::params::pieces::{Pieces, Read, fits, reads};
 use crate::params::{MOST, Params, Range, size_of};
 use crate::routine::{Parameter, Routine};
 use warpspan_isa::instruction::{Instruction, Language};
+use warpspan_isa::memory::words_of_constants;
 use warpspan_isa::operand::{Kind, constant_address};
 use warpspan_isa::ptx_names::every_name;
 use warpspan_model::device::WARP;
@@ -224,9 +225,8 @@ pub fn compiled_for(entry: &str, block: [u64; 3]) -> String {
 fn is_only_read(routine: &Routine<'_>, name: &str) -> bool {
     let mut declarations = routine.declared.iter().filter(|one| one.is(name));
     let alone = declarations.next().is_none_or(|one| one.whole) && declarations.next().is_none();
-    let writes = |one: &Instruction<'_>| one.opcode.starts_with("st.param") || one.name() == "call";
     let mentions = |one: &Instruction<'_>| every_name(one).any(|part| part == name);
-    alone && !routine.instructions.iter().any(|one| writes(one) && mentions(one))
+    alone && !routine.instructions.iter().any(|one| one.passes_parameters() && mentions(one))
 }
 
 /// The number of the parameter to which a word of the constant bank 0 of SASS belongs, where that is known.
@@ -297,8 +297,7 @@ fn halves(interval: Interval) -> [Option<Interval>; 2] {
 
 /// The words of the constant bank 0 that an instruction reads. A load of several words reads those behind its address too.
 fn words_of(instruction: &Instruction<'_>) -> Vec<u32> {
-    let wide = |width: &str| instruction.opcode.ends_with(width);
-    let count = if wide(".128") { 4 } else { 1 + u32::from(wide(".64")) };
+    let count = words_of_constants(instruction);
     let mut found = Vec::new();
     for one in instruction.operands() {
         if let Kind::Address { constant: Some(first), .. } = one.kind {

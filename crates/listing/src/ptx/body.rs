@@ -5,8 +5,8 @@ use crate::ptx::labels::Labels;
 use crate::ptx::line::{LINES, arguments, debug};
 use crate::routine::Declared;
 use warpspan_isa::instruction::{Flow, Guard, Instruction, Language};
-use warpspan_isa::ptx::{Transfer, row};
 use warpspan_isa::ptx_operand::Operand;
+use warpspan_isa::row::Transfer;
 use warpspan_model::source::InputError;
 
 type Body<'a> = (Vec<Instruction<'a>>, Vec<(&'a str, usize)>, Vec<Declared<'a>>);
@@ -158,16 +158,16 @@ fn instruction<'a>(
     let mut instruction = Instruction::new(Language::Ptx, line, guard, opcode, operands);
     let at = instructions.len();
     // The targets of jumps are found when the labels are resolved.
-    match row(instruction.name()).map_or(Transfer::Next, |row| row.transfer) {
+    match instruction.transfer() {
         Transfer::Jump => labels.branch(at, operands, line),
         Transfer::Indirect => {
             labels.branch(at, instruction.ptx_operands().last().map_or("", |last| last.text), line);
         }
         Transfer::Call => instruction.flow = call(&instruction),
         Transfer::End => instruction.flow = Flow::End,
-        Transfer::Next => {}
+        _ => {}
     }
-    instruction.uniform = instruction.has_modifier("uni");
+    instruction.uniform = instruction.says_uniform();
     instructions.push(instruction);
     Ok(())
 }

@@ -7,7 +7,6 @@ use crate::routine::Listing;
 use warpspan_isa::instruction::{Flow, Instruction};
 use warpspan_isa::register::File;
 use warpspan_isa::row::Shared;
-use warpspan_isa::sass::row;
 use warpspan_model::device::Between;
 
 /// What `SHARED:` counts beside the kernel's own shared memory from capability 9.0 on.
@@ -118,5 +117,5 @@ fn calls(entry: &str, listing: &Listing<'_>) -> bool {
 fn shares(entry: &str, listing: &Listing<'_>, such: impl Fn(Shared) -> bool) -> bool {
     let calls = calls(entry, listing);
     let reached = listing.routines.iter().filter(|one| one.name == entry || calls && !one.entry);
-    reached.flat_map(|one| &one.instructions).any(|one| row(one.name()).is_some_and(|row| such(row.shared)))
+    reached.flat_map(|one| &one.instructions).any(|one| one.row().is_some_and(|row| such(row.shared)))
 }

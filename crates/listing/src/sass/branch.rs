@@ -9,11 +9,11 @@ use crate::sass::registers::may_return;
 use crate::sass::stacks::Kind;
 use crate::sass::step::{Step, Wrong, has_condition};
 use crate::sass::whole::runs_off;
+use warpspan_isa::block_barrier::{Writes, packed, written_for};
 use warpspan_isa::instruction::{Flow, Instruction};
 use warpspan_isa::operand::{self, Operand};
 use warpspan_isa::register::{File, Register};
 use warpspan_isa::row::{Mark, Transfer};
-use warpspan_isa::sass::row;
 
 /// Resolves every target and drops what only fills the section at the end.
 /// What is wrong is a fault of the routine; `text` makes one of what its text lacks.
@@ -32,7 +32,7 @@ pub(super) fn resolve(mut open: Open<'_>, text: impl Fn(Wrong) -> Fault) -> Rout
     // Compilers jump far by calls that do not come back.
     let jumps = |at: &usize| {
         // CAL and JCAL push a location, and nobody knows what takes off one that lies below it.
-        let pushes = !routine.instructions[*at].opcode.starts_with("CALL");
+        let pushes = routine.instructions[*at].pushes_return();
         matches!(steps[*at], Step::Call(to) if !may_return(&routine, &steps, to, pushes))
     };
     let jumps: Vec<usize> = (0..steps.len()).filter(jumps).collect();
@@ -76,7 +76,7 @@ fn step(open: &Open<'_>, breaks: &Breaks, at: usize) -> Result<Step, Wrong> {
         found.ok_or_else(|| {
             let what = format!(
                 "{last:?} of {} is neither a label nor an address of this function",
-                instruction.opcode
+                instruction.opcode()
             );
             (instruction.line, what)
         })
@@ -87,7 +87,7 @@ fn step(open: &Open<'_>, breaks: &Breaks, at: usize) -> Result<Step, Wrong> {
         Mark::Continue => Kind::Continue,
         Mark::Return => Kind::Return,
     };
-    Ok(match row(instruction.name()).map_or(Transfer::Next, |row| row.transfer) {
+    Ok(match instruction.transfer() {
         Transfer::Jump => {
             let conditional = operands.len() > 1 || instruction.conditional;
             Step::Branch { to: target()?, conditional, without: breaks.left_by(at) }
@@ -114,13 +114,13 @@ fn step(open: &Open<'_>, breaks: &Breaks, at: usize) -> Result<Step, Wrong> {
             Step::Touch(instruction.registers().filter(|one| one.file == File::Barrier).collect())
         }
         // On Fermi and Kepler any instruction may end with .S, which stands for a SYNC behind it.
-        Transfer::Next if instruction.opcode.ends_with(".S") => match open.routine.target.as_deref() {
+        Transfer::Next if instruction.ends_with_sync() => match open.routine.target.as_deref() {
             Some(target) if target.starts_with("2.") || target.starts_with("3.") => Step::Pop(Kind::Sync),
             Some(_) => Step::Next,
             None => {
                 let what = format!(
                     "{}: what .S is depends on the capability, and none is named before this function: want a line like \"code for sm_20\"",
-                    instruction.opcode
+                    instruction.opcode()
                 );
                 return Err((instruction.line, what));
             }
@@ -157,7 +157,7 @@ fn call(open: &Open<'_>, instruction: &Instruction<'_>) -> Step {
 /// location that the `BSSY` names or just before.
 fn behind(open: &Open<'_>, register: Register, place: usize) -> usize {
     let waits = |one: &Instruction<'_>| {
-        one.name() == "BSYNC" && matches!(one.operands(), [only] if only.register() == Some(register))
+        one.reconverges() && matches!(one.operands(), [only] if only.register() == Some(register))
     };
     place + usize::from(open.routine.instructions.get(place).is_some_and(waits))
 }
@@ -175,40 +175,14 @@ fn whole_barriers(routine: &mut Routine<'_>) {
             _ => false,
         })
     };
-    let general = |operand: &Operand<'_>| operand.plain().filter(|register| register.file == File::General);
     let is_whole = |at: usize| -> bool {
-        let ("BAR", [operand, same]) = (list[at].name(), list[at].operands()) else { return false };
-        let Some(register) = general(operand).filter(|&register| general(same) == Some(register)) else {
-            return false;
-        };
-        let is = |operand: &Operand<'_>| operand.plain() == Some(register);
-        // The instructions before it that may write the register, from the last one. A wide result is up to four registers.
+        let Some(register) = packed(&list[at]) else { return false };
+        // What may write the register before it, from the last one.
         let straight = (0..at).rev().take_while(|&before| list[before].flow == Flow::Next);
-        let one_word = |at: usize| {
-            matches!(
-                list[at].opcode,
-                "MOV" | "IMAD.MOV.U32" | "HFMA2.MMA" | "HFMA2" | "LOP3.LUT" | "SHF.L.U32"
-            )
-        };
-        let mut writes = straight.filter(|&before| match one_word(before) {
-            true => list[before].operands().first().is_some_and(is),
-            false => list[before].registers().any(|one| one.may_reach(register)),
-        });
-        let mut plain = || writes.next().filter(|&before| list[before].guard.is_none());
-        let (Some(number), Some(shift), Some(zero)) = (plain(), plain(), plain()) else { return false };
-        let combines = matches!((list[number].opcode, list[number].operands()), ("LOP3.LUT", [to, from, mask, other, table, never])
-            if is(to) && is(from) && mask.is(0xf) && !is(other) && table.is(0xf8) && never.is_always(false));
-        let shifts = matches!((list[shift].opcode, list[shift].operands()), ("SHF.L.U32", [to, from, by, low])
-            if is(to) && is(from) && by.is(0x10) && low.is_zero());
-        let clears = match (list[zero].opcode, list[zero].operands()) {
-            ("MOV", [to, what]) => is(to) && what.is_zero(),
-            ("IMAD.MOV.U32", [to, a, b, what]) => is(to) && [a, b, what].into_iter().all(Operand::is_zero),
-            ("HFMA2.MMA" | "HFMA2", [to, a, b, upper, lower]) => {
-                is(to) && a.text == "-RZ" && b.text == "RZ" && upper.text == "0" && lower.text == "0"
-            }
-            _ => false,
-        };
-        combines && shifts && clears && !entered(zero, at)
+        let mut writes = straight.filter_map(|before| Some((before, written_for(&list[before], register)?)));
+        let last = [writes.next(), writes.next(), writes.next()];
+        matches!(last, [Some((_, Writes::Numbers)), Some((_, Writes::Shifts)), Some((zero, Writes::Clears))]
+            if !entered(zero, at))
     };
     let whole: Vec<usize> = (0..list.len()).filter(|&at| is_whole(at)).collect();
     for at in whole {
@@ -219,16 +193,15 @@ fn whole_barriers(routine: &mut Routine<'_>) {
 /// Drops what only fills the section at the end: `here: BRA here; NOP; NOP; ...`.
 fn trim(routine: &mut Routine<'_>) {
     let list = &routine.instructions;
-    let code = list.iter().rposition(|instruction| instruction.opcode != "NOP").unwrap_or(0);
+    let code = list.iter().rposition(|instruction| !instruction.is_nop()).unwrap_or(0);
     let filling = list.get(code).is_some_and(|last| last.flow == Flow::Branch(code) && !last.conditional);
     let entered =
         |to: usize| list.iter().enumerate().any(|(at, one)| at != code && one.flow == Flow::Branch(to));
     let falls = code.checked_sub(1).is_some_and(|before| {
         let before = &list[before];
         // A trap ends the launch. Compilers put the filling behind it too.
-        let traps = before.name() == "BPT" && before.has_modifier("TRAP");
         before.conditional
-            || !traps && matches!(before.flow, Flow::Next | Flow::Call(_) | Flow::CallInside(_))
+            || !before.is_trap() && matches!(before.flow, Flow::Next | Flow::Call(_) | Flow::CallInside(_))
     });
     if filling && !falls && !entered(code) {
         routine.instructions.truncate(code);

@@ -11,7 +11,6 @@ use warpspan_isa::instruction::Instruction;
 use warpspan_isa::operand::{self, Operand};
 use warpspan_isa::register::{File, Register};
 use warpspan_isa::row::{Output, Transfer};
-use warpspan_isa::sass::row;
 
 /// Which branches leave which barriers.
 #[derive(Debug, Default)]
@@ -29,11 +28,7 @@ impl Breaks {
             // A uniform predicate is the warp's, so that another group may write it while this one stands between the two.
             let guard = one.guard.and_then(|guard| Register::of(guard.register));
             let is_own = guard.is_some_and(|guard| guard.file == File::Predicate);
-            if !is_own
-                || !matches!(one.name(), "BRA" | "JMP")
-                || one.operands().len() > 1
-                || has_condition(one)
-            {
+            if !is_own || !one.is_jump() || one.operands().len() > 1 || has_condition(one) {
                 continue;
             }
             for before in (0..branch).rev() {
@@ -65,7 +60,7 @@ impl Breaks {
 
 /// The instructions to which control may come from elsewhere, as far as the listing names them.
 fn entered(open: &Open<'_>) -> HashSet<usize> {
-    let jumps = |one: &&Instruction<'_>| row(one.name()).is_none_or(|row| row.transfer != Transfer::Next);
+    let jumps = |one: &&Instruction<'_>| one.row().is_none_or(|row| row.transfer != Transfer::Next);
     let operands = open.routine.instructions.iter().filter(jumps).flat_map(Instruction::operands);
     let noted = open.notes.values().flat_map(|note| note.split([',', ' ']));
     let named = operands.map(|operand| operand.text).chain(noted).filter_map(|text| open.at(text));
@@ -76,12 +71,12 @@ fn entered(open: &Open<'_>) -> HashSet<usize> {
 fn left(one: &Instruction<'_>) -> Option<Register> {
     let [only] = one.operands() else { return None };
     let register = only.register().filter(|register| register.file == File::Barrier);
-    register.filter(|_| row(one.name()).is_some_and(|row| row.transfer == Transfer::Leave))
+    register.filter(|_| one.transfer() == Transfer::Leave)
 }
 
 /// Whether control goes on behind an instruction, which neither waits for threads nor changes the guard of a branch.
 fn keeps(one: &Instruction<'_>, branch: &Instruction<'_>) -> bool {
-    let Some(row) = row(one.name()) else { return false };
+    let Some(row) = one.row() else { return false };
     let guard = branch.guard.and_then(|guard| Register::of(guard.register));
     let is_known = matches!(row.output, Output::Nothing | Output::Predicates | Output::Register(_));
     let names = |operand: &Operand<'_>| {
@@ -89,6 +84,6 @@ fn keeps(one: &Instruction<'_>, branch: &Instruction<'_>) -> bool {
             || operand.is_chosen()
             || operand.names_code && operand.kind != operand::Kind::Code
     };
-    let waits = one.is_wait() || one.opcode.ends_with(".S") || one.opcode.starts_with("WARPSYNC");
+    let waits = one.is_wait() || one.ends_with_sync() || one.is_warp_sync();
     row.transfer == Transfer::Next && is_known && !waits && !one.operands().iter().any(names)
 }

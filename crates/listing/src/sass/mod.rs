@@ -255,10 +255,10 @@ impl<'a> Open<'a> {
 /// Whether it is inferred that all threads of a warp take the same path: each condition is a uniform predicate, or
 /// there is only one condition and the opcode says so.
 fn is_uniform(instruction: &Instruction<'_>) -> bool {
-    let said = instruction.has_any(&["U", "UNI"]);
+    let said = instruction.says_uniform();
     // `BRA P1, label` has a condition before its target.
     let own = match instruction.operands() {
-        [condition, _, ..] if matches!(instruction.name(), "BRA" | "JMP") => Some(condition.clone()),
+        [condition, _, ..] if instruction.is_jump() => Some(condition.clone()),
         _ => None,
     };
     let guard = instruction.guard.map(|guard| Operand::new(guard.register));

@@ -115,7 +115,7 @@ fn flow<'a>(
                 .flatten()
                 .any(|&stack| stacks.top(stack).is_some_and(|(kind, ..)| kind != Kind::Sync)) =>
         {
-            return error(format!("{} below a place of another kind", instruction.opcode));
+            return error(format!("{} below a place of another kind", instruction.opcode()));
         }
         Step::Pop(kind) => {
             let mut places = all.iter().map(|stack| Some(stacks.pop((*stack)?, *kind)?.0));
@@ -123,14 +123,14 @@ fn flow<'a>(
             if places.any(|other| other != first) {
                 return error(format!(
                     "{} goes on at a place that depends on the path to it",
-                    instruction.opcode
+                    instruction.opcode()
                 ));
             }
             match first {
                 Some(to) => Flow::Branch(to),
                 // The return of a function that was called.
                 None if *kind == Kind::Return => Flow::End,
-                None => return error(format!("{} without a place to go to", instruction.opcode)),
+                None => return error(format!("{} without a place to go to", instruction.opcode())),
             }
         }
     })

@@ -6,7 +6,6 @@ use warpspan_isa::instruction::Instruction;
 use warpspan_isa::operand::Operand;
 use warpspan_isa::register::Register;
 use warpspan_isa::row::Transfer;
-use warpspan_isa::sass::row;
 
 /// The line of an error, and what is wrong there.
 pub(super) type Wrong = (u32, String);
@@ -62,8 +61,8 @@ pub(super) fn goes_elsewhere(step: &Step) -> bool {
 /// whether the warp is together.
 pub(crate) fn has_condition(instruction: &Instruction<'_>) -> bool {
     let says = || instruction.operands().iter().any(Operand::is_condition);
-    match row(instruction.name()).map_or(Transfer::Next, |row| row.transfer) {
-        Transfer::Jump => instruction.has_any(&["DIV", "CONV"]) || says(),
+    match instruction.transfer() {
+        Transfer::Jump => instruction.asks_for_warp() || says(),
         Transfer::Indirect | Transfer::End | Transfer::Pop(_) => says(),
         _ => false,
     }

@@ -16,7 +16,6 @@ use crate::sass::Open;
 use crate::sass::line::Size;
 use crate::sass::step::{Step, Wrong, successors};
 use warpspan_isa::row::Transfer;
-use warpspan_isa::sass::row;
 
 /// The code of an architecture: how many bytes an instruction has, and the distance of the words of control fields among them, each as
 /// long as an instruction.
@@ -158,7 +157,7 @@ pub(super) fn runs_off(routine: &Routine<'_>, steps: &[Step]) -> Option<Wrong> {
         let one = &routine.instructions[last];
         let what = format!(
             "control goes on behind this {}, the last instruction: want the whole listing",
-            one.name()
+            one.opcode().name()
         );
         (one.line, what)
     })
@@ -168,7 +167,6 @@ pub(super) fn runs_off(routine: &Routine<'_>, steps: &[Step]) -> Option<Wrong> {
 /// where the listing does not tell.
 fn ends(routine: &Routine<'_>, step: &Step, at: usize) -> bool {
     let one = &routine.instructions[at];
-    let is_indirect = || row(one.name()).is_some_and(|row| row.transfer == Transfer::Indirect);
-    let traps = one.name() == "BPT" && one.has_modifier("TRAP");
-    !one.conditional && (traps || *step == Step::Unknown && is_indirect())
+    let is_indirect = || one.transfer() == Transfer::Indirect;
+    !one.conditional && (one.is_trap() || *step == Step::Unknown && is_indirect())
 }

@@ -1,6 +1,6 @@
 //! What accesses of memory touched.
 
-use crate::affine::{bytes_of_lane, touched_at};
+use crate::affine::touched_at;
 use crate::machine::MemorySpace;
 use crate::message::one_line;
 use crate::routine::Routine;
@@ -9,7 +9,7 @@ use crate::trace::header::Header;
 use crate::trace::instruction::Executed;
 use crate::trace::touched::Sectors;
 use warpspan_isa::instruction::Instruction;
-use warpspan_isa::memory::passes_of_width;
+use warpspan_isa::memory::{TracedAs, bytes_of_lane, passes_of_width, traced_as};
 
 /// More bytes than the shared memory of any multiprocessor has; what is allocated in global memory lies far above.
 const SHARED: i64 = 1 << 24;
@@ -36,25 +36,10 @@ pub struct TracedAccess {
     pub(crate) at: usize,
 }
 
-/// How an instruction is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Global memory, which generic addresses may not be of.
-    Global { generic: bool },
-    /// Shared memory.
-    Shared,
-    /// Each lane by itself, of this memory.
-    Atomic { shared: bool, generic: bool },
-    /// The part of a copy that is in global memory.
-    Copy,
-    /// Not at all, for this reason.
-    Not(&'static str),
-}
-
 /// What is known of an instruction so far.
 #[derive(Debug, Clone, Copy)]
 struct Found {
-    kind: Kind,
+    kind: TracedAs,
     bytes: u32,
     /// The passes of its width.
     width: u64,
@@ -70,7 +55,7 @@ struct Found {
 
 impl Found {
     /// One that was not executed so far.
-    fn of(kind: Kind, bytes: u32, width: u64) -> Self {
+    fn of(kind: TracedAs, bytes: u32, width: u64) -> Self {
         Self { kind, bytes, width, times: 0, lanes: 0, passes: 0, sectors: 0, lines: 0, elsewhere: false }
     }
 }
@@ -85,35 +70,10 @@ pub(super) struct Accesses {
     asked: u64,
 }
 
-/// How an instruction is counted; nothing for one that accesses no memory.
-fn kind(one: &Instruction<'_>) -> Option<Kind> {
-    let kind = match one.name() {
-        "LDG" | "STG" => Kind::Global { generic: false },
-        "LD" | "ST" => Kind::Global { generic: true },
-        "LDS" | "STS" => Kind::Shared,
-        "ATOMG" | "REDG" => Kind::Atomic { shared: false, generic: false },
-        "ATOM" | "RED" => Kind::Atomic { shared: false, generic: true },
-        "ATOMS" => Kind::Atomic { shared: true, generic: false },
-        "LDGSTS" => Kind::Copy,
-        "LDL" | "STL" => Kind::Not("local memory, whose places a trace does not tell"),
-        "TEX" | "TLD" | "TLD4" | "TMML" | "TXD" | "TXQ" | "SULD" | "SUST" | "SUATOM" | "SURED" => {
-            return Some(Kind::Not("textures and surfaces, whose places a trace does not tell"));
-        }
-        "UBLKCP" | "UTMALDG" | "UTMASTG" | "UTMAREDG" | "UBLKRED" => {
-            return Some(Kind::Not("a copy of a whole tile, whose places a trace does not tell"));
-        }
-        _ => return None,
-    };
-    Some(match bytes_of_lane(one) {
-        Some(_) => kind,
-        None => Kind::Not("how many bytes a lane has is not known"),
-    })
-}
-
 impl Accesses {
     pub(super) fn new(routine: &Routine<'_>) -> Self {
         let found = |one: &Instruction<'_>| {
-            let kind = kind(one)?;
+            let kind = traced_as(one)?;
             let bytes = bytes_of_lane(one).unwrap_or(4);
             let width = passes_of_width(one).max(1);
             Some(Found::of(kind, bytes, width))
@@ -157,18 +117,18 @@ impl Accesses {
         let Some(found) = self.of[number].as_mut() else {
             // What else has addresses, such as fences of caches and tiles of matrices.
             if one.addresses.is_some() {
-                let why = Kind::Not("what it touches does not follow from the addresses of lanes");
+                let why = TracedAs::Not("what it touches does not follow from the addresses of lanes");
                 self.of[number] = Some(Found::of(why, 4, 1));
                 return self.add(listed, at, one);
             }
             return Ok(());
         };
         let Some(addresses) = one.addresses else {
-            if matches!(found.kind, Kind::Not(_)) {
+            if matches!(found.kind, TracedAs::Not(_)) {
                 found.times += u64::from(one.mask != 0);
                 return Ok(());
             }
-            return Err(format!("no addresses, although {} accesses memory", listed.opcode));
+            return Err(format!("no addresses, although {} accesses memory", listed.opcode()));
         };
         if one.mask == 0 {
             return Ok(());
@@ -177,12 +137,12 @@ impl Accesses {
         found.times += 1;
         found.lanes = found.lanes.max(lanes.len() as u64);
         let bytes = found.bytes;
-        if !matches!(found.kind, Kind::Not(_))
+        if !matches!(found.kind, TracedAs::Not(_))
             && let Some((lane, address)) = lanes.iter().find(|(_, address)| address % i64::from(bytes) != 0)
         {
             return Err(format!(
                 "address {address:#x} of lane {lane} is no multiple of the {bytes} bytes of {}",
-                listed.opcode
+                listed.opcode()
             ));
         }
         let counted = touched_at(&lanes, bytes);
@@ -190,20 +150,20 @@ impl Accesses {
             !generic || lanes.iter().all(|&(_, address)| self.header.is_global(address) == Some(true))
         };
         let global = match found.kind {
-            Kind::Global { generic } => {
+            TracedAs::Global { generic } => {
                 found.passes = found.passes.max(counted.passes);
                 is_global(generic)
             }
             // A copy has an address in each memory, and shared memory begins at 0.
-            Kind::Copy if lanes.iter().all(|&(_, address)| address < SHARED) => return Ok(()),
-            Kind::Copy => true,
-            Kind::Shared => {
+            TracedAs::Copy if lanes.iter().all(|&(_, address)| address < SHARED) => return Ok(()),
+            TracedAs::Copy => true,
+            TracedAs::Shared => {
                 found.passes = found.passes.max(counted.wavefronts);
                 return Ok(());
             }
-            Kind::Atomic { shared: true, .. } => return Ok(()),
-            Kind::Atomic { shared: false, generic } => is_global(generic),
-            Kind::Not(_) => return Ok(()),
+            TracedAs::Atomic { shared: true, .. } => return Ok(()),
+            TracedAs::Atomic { shared: false, generic } => is_global(generic),
+            TracedAs::Not(_) => return Ok(()),
         };
         if !global {
             found.elsewhere = true;
@@ -225,23 +185,25 @@ impl Accesses {
         done.filter(|(_, found)| found.times > 0)
             .map(|(at, found)| {
                 let one = &routine.instructions[at];
-                let text = one_line(&format!("{} {}", one.opcode, one.operands)).trim().to_owned();
+                let text = one_line(one).trim().to_owned();
                 let each = found.passes.div_ceil(found.width);
                 let (space, transactions, why_not) = match found.kind {
-                    Kind::Not(why) => (None, None, Some(why)),
-                    Kind::Copy => (
+                    TracedAs::Not(why) => (None, None, Some(why)),
+                    TracedAs::Copy => (
                         Some(MemorySpace::Global),
                         None,
                         Some("a copy between two memories, which counts in both"),
                     ),
-                    Kind::Global { .. } | Kind::Atomic { generic: true, .. } if found.elsewhere => {
+                    TracedAs::Global { .. } | TracedAs::Atomic { generic: true, .. } if found.elsewhere => {
                         (None, None, Some("generic addresses that may be of shared or local memory"))
                     }
-                    Kind::Global { .. } => (Some(MemorySpace::Global), Some(each), None),
-                    Kind::Shared => (Some(MemorySpace::Shared), Some(each), None),
+                    TracedAs::Global { .. } => (Some(MemorySpace::Global), Some(each), None),
+                    TracedAs::Shared => (Some(MemorySpace::Shared), Some(each), None),
                     // Lanes of one address come one after the other, so each counts.
-                    Kind::Atomic { shared: true, .. } => (Some(MemorySpace::Shared), Some(found.lanes), None),
-                    Kind::Atomic { .. } => (Some(MemorySpace::Global), Some(found.lanes), None),
+                    TracedAs::Atomic { shared: true, .. } => {
+                        (Some(MemorySpace::Shared), Some(found.lanes), None)
+                    }
+                    TracedAs::Atomic { .. } => (Some(MemorySpace::Global), Some(found.lanes), None),
                 };
                 let global = space == Some(MemorySpace::Global);
                 TracedAccess {

@@ -6,7 +6,7 @@ use crate::affine::{Loop, loops};
 use crate::flow::ControlFlowGraph;
 use crate::routine::Routine;
 use crate::sass::has_condition;
-use warpspan_isa::instruction::{Flow, Instruction, Language};
+use warpspan_isa::instruction::{Flow, Language};
 
 /// Where lanes may go on that have executed an instruction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl<'r, 'a> Code<'r, 'a> {
             let mut last = None;
             for at in block.instructions.clone() {
                 before[at] = last;
-                if meets_others(&all[at]) {
+                if all[at].may_reunite() {
                     last = None;
                 } else if !guarded[at] {
                     last = Some(at);
@@ -129,9 +129,4 @@ impl<'r, 'a> Code<'r, 'a> {
     pub(super) fn is_in(&self, at: usize, number: usize) -> bool {
         self.around[at].contains(&number)
     }
-}
-
-/// Whether groups of lanes may go on together from an instruction on: it waits for others of the warp.
-fn meets_others(one: &Instruction<'_>) -> bool {
-    ["BAR", "WARPSYNC", "BSYNC", "SYNC", "YIELD"].contains(&one.name())
 }

@@ -37,6 +37,7 @@ use read::{Item, Reader};
 pub use traced::{Traced, TracedBranch, TracedLaunch, TracedLoop};
 use undeclared::{undeclared, unreached, waiting};
 use warpspan_isa::instruction::{Flow, Instruction, Language};
+use warpspan_isa::memory::{TracedAs, traced_as};
 use warpspan_model::source::{InputError, Message, Remedy};
 
 /// Reads traces of a kernel and joins them to its listing. `open` gives the text of a file by its name; the kernel is the one that the first
@@ -262,20 +263,20 @@ impl<'c, 'r, 'a> Joined<'c, 'r, 'a> {
             format!("no instruction of the listing has PC {:04x}: the listing is of another binary", one.pc)
         })?;
         let listed = &self.code.routine.instructions[at];
-        if !is_same(found, listed.opcode) {
+        if !listed.opcode().is_shown_as(found) {
             return Err(format!(
                 "{} at PC {:04x}, where line {} of the listing has {}: the listing is of another binary",
                 shorten(found),
                 one.pc,
                 listed.line,
-                listed.opcode
+                listed.opcode()
             ));
         }
         if let Some(warp) = warp {
             warp.step(self.code, at, one, &mut self.shown)?;
         }
         self.accesses.add(listed, at, one)?;
-        Ok(listed.name() == "LDGSTS")
+        Ok(traced_as(listed) == Some(TracedAs::Copy))
     }
 
     fn found(self, entry: &str, launches: Vec<TracedLaunch>) -> Traced {
@@ -305,7 +306,7 @@ impl<'c, 'r, 'a> Joined<'c, 'r, 'a> {
         });
         let unreached = unreached.into_iter().map(|at| {
             let one = &routine.instructions[at];
-            (one.line, one_line(&format!("{} {}", one.opcode, one.operands)).trim().to_owned())
+            (one.line, one_line(one).trim().to_owned())
         });
         Traced {
             entry: entry.to_owned(),
@@ -320,11 +321,4 @@ impl<'c, 'r, 'a> Joined<'c, 'r, 'a> {
             declarations: String::new(),
         }
     }
-}
-
-/// Whether two texts are of one opcode. Disassemblers differ in `SYS`, the scope of all accesses that have no other.
-fn is_same(one: &str, other: &str) -> bool {
-    let parts =
-        |text: &str| text.split('.').filter(|&part| part != "SYS").map(str::to_owned).collect::<Vec<_>>();
-    one == other || parts(one) == parts(other)
 }

@@ -8,6 +8,7 @@ use crate::trace::Traced;
 use crate::trace::code::Code;
 use crate::trace::follow::Shown;
 use crate::{Options, Text, declare};
+use warpspan_isa::memory::reads_others;
 
 /// The lines of the loops that wait for what others write, as the code shows it with all that is declared; if that cannot be read, of all
 /// loops with an atomic operation or a strong load.
@@ -25,11 +26,7 @@ pub(super) fn waiting(text: &Text, found: &Traced, code: &Code<'_, '_>) -> BTree
         return entry.loops.iter().filter(|one| one.wait.is_some()).map(|one| one.line).collect();
     }
     let all = &code.routine.instructions;
-    let reads_others = |at: usize| {
-        let is_load = all[at].name().starts_with("LD") && all[at].has_any(&["STRONG", "MMIO", "CV"]);
-        is_load || all[at].name().starts_with("ATOM")
-    };
-    let reading = |one: &&Loop| one.body.iter().flat_map(Clone::clone).any(reads_others);
+    let reading = |one: &&Loop| one.body.iter().flat_map(Clone::clone).any(|at| reads_others(&all[at]));
     code.loops.iter().flatten().filter(reading).map(|one| all[one.header].line).collect()
 }
 

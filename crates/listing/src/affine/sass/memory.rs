@@ -8,6 +8,7 @@ use crate::affine::sass::{Results, Sass, number};
 use crate::affine::state::State;
 use crate::affine::words::{lower, zero};
 use warpspan_isa::instruction::Instruction;
+use warpspan_isa::memory::has_wide_addresses;
 use warpspan_isa::memory::{OfLane, copied, of_lane};
 use warpspan_isa::register::Register;
 use warpspan_isa::row::Space;
@@ -23,7 +24,7 @@ impl Sass<'_> {
     ) -> Results {
         let mut addresses = one.operands().iter().filter(|one| one.is_address()).map(|one| one.text);
         let Some(first) = addresses.next() else { return vec![] };
-        let wide = one.has_modifier("E");
+        let wide = has_wide_addresses(one);
         if let (Some(bytes), Some(from)) = (copied(one), addresses.next()) {
             for (text, space) in [(from, Space::Global), (first, Space::Shared)] {
                 let address = self.address(context, state, text, space, wide);

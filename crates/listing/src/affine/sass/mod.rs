@@ -26,8 +26,6 @@ use crate::params::Launch;
 use warpspan_isa::instruction::Instruction;
 use warpspan_isa::operand::Operand;
 use warpspan_isa::register::{File, Register};
-use warpspan_isa::row::Transfer;
-use warpspan_isa::sass::row;
 use warpspan_isa::written::written;
 use warpspan_lift::sass::lift;
 use warpspan_lift::{Flag, Place};
@@ -108,7 +106,7 @@ impl Instructions for Sass<'_> {
                 let numbers = all.iter().copied().filter_map(number);
                 numbers.chain([CODE]).collect()
             }),
-            None if row(one.name()).is_some_and(|row| row.transfer == Transfer::Call) => None,
+            None if one.calls() => None,
             None => written(one).map(|blocks| {
                 let all = blocks.into_iter().flat_map(|block| block.first.run(block.most));
                 let code = one.operands().first().filter(|first| first.names_code).map(|_| CODE);
@@ -138,7 +136,7 @@ impl Instructions for Sass<'_> {
 
     fn condition(&self, context: &Context, state: &State, one: &Instruction<'_>) -> Value {
         let decides = |operand: &Operand<'_>| operand.is_condition() || operand.is_predicate();
-        let further = one.operands().iter().any(decides) || one.has_any(&["DIV", "CONV"]);
+        let further = one.operands().iter().any(decides) || one.asks_for_warp();
         match self.guard(one).map(|(register, negated)| (&state.registers[register], negated)) {
             Some((Value::Truth(truth), negated)) if !further => {
                 if !negated {
@@ -148,9 +146,7 @@ impl Instructions for Sass<'_> {
                 Value::Truth(Truth { kind: truth.kind.clone().not(), of }.into())
             }
             // Lanes that diverged before may see different values.
-            _ if one.uniform && context.together && !one.has_any(&["DIV", "CONV"]) => {
-                Value::truth(Kind::Uniform)
-            }
+            _ if one.uniform && context.together && !one.asks_for_warp() => Value::truth(Kind::Uniform),
             _ => Value::truth(Kind::Any),
         }
     }

@@ -117,7 +117,7 @@ fn inferred(text: &Text, launched: &Launched, aligned: u32) -> BTreeMap<Key, Tou
     let mut found: BTreeMap<Key, Touches> = BTreeMap::new();
     for ((at, shared), touches) in infer((&listing, number), &launch, aligned, &BTreeMap::new()).0 {
         let one = &routine.instructions[at];
-        let operation = match one.name() {
+        let operation = match one.opcode().name().to_string().as_str() {
             "st" | "STG" | "STS" => "st",
             _ if touches.atomic => "atom",
             _ => "ld",

@@ -1,15 +1,13 @@
 //! Opcodes and their classes.
 
+pub(crate) mod ptxas_expansion;
 mod waiting;
 
-use std::collections::BTreeSet;
-
 use super::*;
-use warpspan_isa::ptx::{ROWS, Row as RowOfPtx};
 
 fn class(language: Language, capability: &str, opcode: &str) -> String {
     let mut classes = Classes::new(language, capability.parse().unwrap(), vec![]);
-    match classes.class(opcode).map(|class| class.letters.clone()) {
+    match classes.class(&Opcode::new(opcode)).map(|class| class.letters.clone()) {
         Some(Letters::Unit(unit, count)) => format!("{unit}{count}"),
         Some(letters) => letters.to_string(),
         None => "?".to_owned(),
@@ -75,15 +73,6 @@ fn sass() {
 }
 
 #[test]
-fn the_index_finds_the_first_row() {
-    for opcode in opcodes(Language::Ptx) {
-        let mut rows = TABLES.into_iter().flatten();
-        let first = rows.find(|row| row.opcodes.split(' ').any(|pattern| matches(pattern, &opcode)));
-        assert_eq!(first.unwrap().opcodes, index().find(&opcode).unwrap().opcodes, "{opcode}");
-    }
-}
-
-#[test]
 fn what_the_user_gives_comes_first() {
     let given = |opcode: &str, unit, letters| Given {
         opcode: opcode.into(),
@@ -95,21 +84,12 @@ fn what_the_user_gives_comes_first() {
     let list = vec![given("mma.sync", Some(Unit::CudaCore), 16), given("ld.const", None, 1)];
     let mut classes = Classes::new(Language::Ptx, "8.0".parse().unwrap(), list);
     assert_eq!(
-        classes.class("mma.sync.aligned.m16n8k16").unwrap().letters,
+        classes.class(&Opcode::new("mma.sync.aligned.m16n8k16")).unwrap().letters,
         Letters::Unit(Unit::CudaCore, 16)
     );
-    assert_eq!(classes.class("ld.const.f32").unwrap().letters, Letters::None);
-    assert_eq!(classes.class("ld.global.f32").unwrap().letters, Letters::Unit(Unit::LoadStore, 1));
-}
-
-#[test]
-fn each_opcode_of_ptx_that_has_a_class_has_one_row() {
-    let named: BTreeSet<&str> = ROWS.iter().map(|row| row.name).collect();
-    assert_eq!(named.len(), ROWS.len());
-    let opcodes = opcodes(Language::Ptx);
-    let classed: BTreeSet<&str> = opcodes.iter().map(|opcode| opcode.split('.').next().unwrap()).collect();
-    // What waits and is refused has a row where something else of it is known.
-    let refused = |row: &&RowOfPtx| ["brkpt", "mapa", "multimem", "nanosleep"].contains(&row.name);
-    let rows: BTreeSet<&str> = ROWS.iter().filter(|row| !refused(row)).map(|row| row.name).collect();
-    assert_eq!(rows, classed);
+    assert_eq!(classes.class(&Opcode::new("ld.const.f32")).unwrap().letters, Letters::None);
+    assert_eq!(
+        classes.class(&Opcode::new("ld.global.f32")).unwrap().letters,
+        Letters::Unit(Unit::LoadStore, 1)
+    );
 }

@@ -3,23 +3,14 @@
 use std::path::Path;
 use std::{fs, iter};
 
-use crate::classes::{Classes, Found, opcodes};
+use crate::classes::{Classes, Found};
 use crate::{Options, Text};
 use warpspan_isa::class::Use;
+use warpspan_isa::classes::{examples, of_pattern};
 use warpspan_isa::instruction::Language;
+use warpspan_isa::opcode::Opcode;
 use warpspan_isa::waits::Covered::{Refused, StartsNext, Theorem};
 use warpspan_isa::waits::{ROWS, of};
-
-/// An opcode for each name of a pattern.
-fn of_pattern(pattern: &str) -> impl Iterator<Item = String> {
-    let (names, modifiers) = pattern.split_once('.').unwrap_or((pattern, ""));
-    let first = |part: &str| part.split('|').next().unwrap_or_default().to_owned();
-    let behind: String = modifiers
-        .split('.')
-        .filter(|part| !part.is_empty())
-        .fold(String::new(), |all, part| format!("{all}.{}", first(part)));
-    names.split('|').map(move |name| format!("{name}{behind}")).collect::<Vec<_>>().into_iter()
-}
 
 fn language(opcode: &str) -> Language {
     if opcode.starts_with(|c: char| c.is_ascii_uppercase()) { Language::Sass } else { Language::Ptx }
@@ -54,9 +45,10 @@ fn each_instruction_that_waits_is_refused_or_has_its_theorem() {
             assert!(heads.any(|head| slug(head) == anchor), "{section}");
         }
         for opcode in row.opcodes.split(' ').flat_map(of_pattern) {
-            assert_eq!(of(&opcode).map(|row| row.manual), Some(row.manual), "{opcode}");
+            assert_eq!(of(&Opcode::new(&opcode)).map(|row| row.manual), Some(row.manual), "{opcode}");
             let classes = Classes::new(language(&opcode), "9.0".parse().unwrap(), vec![]);
-            let is_refused = matches!(classes.find(&opcode), Some(Found::Row(Use::Refused(_), _)));
+            let is_refused =
+                matches!(classes.find(&Opcode::new(&opcode)), Some(Found::Row(Use::Refused(_), _)));
             match row.covered {
                 Refused(reason, _) => {
                     let said = refusal(&opcode).unwrap_or_default();
@@ -74,12 +66,12 @@ fn no_opcode_that_sounds_like_waiting_is_missing() {
     const WORDS: [&str; 10] =
         ["wait", "sync", "sleep", "depbar", "membar", "fence", "acq", "exit", "warpgroup", "maxreg"];
     const GO_ON: [&str; 6] = ["exit", "EXIT", "PREEXIT", "SYNCS", "mbarrier", "griddepcontrol"];
-    let all = [Language::Ptx, Language::Sass].into_iter().flat_map(opcodes);
+    let all = [Language::Ptx, Language::Sass].into_iter().flat_map(examples);
     for opcode in all.chain(iter::once("setmaxnreg.inc.sync.aligned.u32".to_owned())) {
         // An asynchronous or acquiring access is no wait.
         let lower = opcode.to_lowercase().replace("async", "");
         let sounds = WORDS.iter().any(|word| lower.contains(word)) && !lower.contains("acquire");
         let name = opcode.split('.').next().unwrap_or_default();
-        assert!(!sounds || of(&opcode).is_some() || GO_ON.contains(&name), "{opcode}");
+        assert!(!sounds || of(&Opcode::new(&opcode)).is_some() || GO_ON.contains(&name), "{opcode}");
     }
 }

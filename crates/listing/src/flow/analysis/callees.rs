@@ -35,7 +35,7 @@ pub(super) fn may_end(listing: &Listing<'_>, (number, routine): (usize, &Routine
     }
     let ends = |id: FunctionId| {
         let one = &listing.routines[id.routine].instructions[id.entry];
-        one.flow == Flow::End && !matches!(one.name(), "ret" | "RET")
+        one.flow == Flow::End && !one.is_return()
     };
     let inside = callee(listing, (number, routine), at).and_then(|callee| instructions(listing, callee));
     inside.is_none_or(|all| all.into_iter().any(ends))

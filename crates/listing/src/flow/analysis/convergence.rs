@@ -232,7 +232,7 @@ fn check_join_in_sass(
     let comes = |edge: &Edge| *edge == Edge::To(join) || (*edge == Edge::Back && join == Node::ENTRY);
     let waits = |at: Node| {
         let straight = point.waits && start == place && subgraph.edges(at).iter().any(comes);
-        !straight || routine.instructions[subgraph.block(at).last()].name() == "BSYNC"
+        !straight || routine.instructions[subgraph.block(at).last()].reconverges()
     };
     let behind = |at: usize| at > instruction;
     let kept = |at: Node| {

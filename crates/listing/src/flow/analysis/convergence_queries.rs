@@ -7,7 +7,6 @@ use warpspan_isa::instruction::{Flow, Instruction};
 use warpspan_isa::operand::Operand;
 use warpspan_isa::register::{File, Register};
 use warpspan_isa::row::Fact;
-use warpspan_isa::sass::row;
 
 /// For what code asks whether the threads of the warp are together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,12 +22,8 @@ pub(super) enum Asked {
 /// For what the branch at the end of a block asks whether the warp is together, if it does.
 pub(super) fn asked_for(routine: &Routine<'_>, block: Range<usize>) -> Option<Asked> {
     let (branch, before) = routine.instructions[block.clone()].split_last()?;
-    let mut parts = branch.opcode.split('.');
-    if parts.next() != Some("BRA") {
-        return None;
-    }
-    let together = match (parts.find(|part| matches!(*part, "DIV" | "CONV"))?, &branch.flow) {
-        ("CONV", Flow::Branch(to)) => *to,
+    let together = match (branch.is_taken_together()?, &branch.flow) {
+        (true, Flow::Branch(to)) => *to,
         _ => block.end,
     };
     // The first operand of the branch is the mask of the lanes. Code for 7.x has none: there the path on which the lanes come together
@@ -42,20 +37,23 @@ pub(super) fn asked_for(routine: &Routine<'_>, block: Range<usize>) -> Option<As
         [mask, ..] => mask.plain().is_some_and(|mask| {
             let last = before.iter().rev().find(|one| may_write(one, mask));
             last.is_some_and(|one| {
-                let moves =
-                    matches!(one.operands(), [to, all] if to.plain() == Some(mask) && all.is(u32::MAX));
-                one.opcode == "UMOV" && one.guard.is_none() && moves
+                let is_all =
+                    |(to, all): (&Operand<'_>, &Operand<'_>)| to.plain() == Some(mask) && all.is(u32::MAX);
+                one.guard.is_none() && one.moved().is_some_and(is_all)
             })
         }),
     };
-    let name = routine.instructions.get(together).map_or("", Instruction::name);
-    let asked = match row(name).is_some_and(|row| row.has(Fact::Lanes)) {
-        true if all => Asked::AllLanes,
-        true => Asked::SomeLanes,
-        false if name == "NOP" => Asked::SomeLanes,
-        false => Asked::Other,
-    };
-    Some(asked)
+    Some(match routine.instructions.get(together) {
+        Some(one) if one.has(Fact::Lanes) => {
+            if all {
+                Asked::AllLanes
+            } else {
+                Asked::SomeLanes
+            }
+        }
+        Some(one) if one.is_nop() => Asked::SomeLanes,
+        _ => Asked::Other,
+    })
 }
 
 /// The instructions that are looked at for the mask of a `WARPSYNC`.
@@ -68,7 +66,7 @@ fn all_lanes_wait(routine: &Routine<'_>, start: usize) -> bool {
         routine.instructions.get(at).filter(|one| path.len() < LONGEST_PATH && !one.conditional)
     {
         match one.flow {
-            _ if one.name() == "WARPSYNC" => {
+            _ if one.is_warp_sync() => {
                 return one.waits_for_warp() || is_all_lanes(&path, one.operands());
             }
             Flow::Next => at += 1,
@@ -84,17 +82,13 @@ fn all_lanes_wait(routine: &Routine<'_>, start: usize) -> bool {
 fn is_all_lanes(path: &[&Instruction<'_>], mask: &[Operand<'_>]) -> bool {
     let [mask] = mask else { return false };
     let Some(own) = mask.plain().filter(|register| register.file == File::General) else { return false };
-    let moves = |one: &Instruction<'_>| matches!(one.opcode, "MOV" | "IMAD.MOV.U32");
     let is_own = |operand: &Operand<'_>| operand.plain() == Some(own);
-    let names = |one: &&&Instruction<'_>| match moves(one) {
-        true => one.operands().first().is_some_and(is_own),
-        false => one.registers().any(|first| first.may_reach(own)),
+    let names = |one: &&&Instruction<'_>| match one.moved() {
+        Some((to, _)) => is_own(to),
+        None => one.registers().any(|first| first.may_reach(own)),
     };
-    path.iter().rev().find(names).is_some_and(|one| {
-        moves(one)
-            && one.guard.is_none()
-            && matches!(one.operands(), [to, .., all] if is_own(to) && all.is_all_ones())
-    })
+    let last = path.iter().rev().find(names);
+    last.is_some_and(|one| one.guard.is_none() && one.moved().is_some_and(|(_, all)| all.is_all_ones()))
 }
 
 /// Whether an instruction may write a uniform register: it names it, or its first operand is one of up to three before it.

@@ -11,11 +11,13 @@ use crate::flow::analysis::convergence_queries::{Asked, asked_for};
 use crate::flow::analysis::counts::Numbers;
 use crate::flow::analysis::entries::Entries;
 use crate::flow::analysis::known::KnownFunctions;
-use crate::flow::analysis::{Scope, callees, uniformity};
+use crate::flow::analysis::{Scope, callees};
 use crate::flow::graph::{BlockId, ControlFlowGraph, Node};
 use crate::routine::{Listing, Routine};
+use warpspan_isa::block_barrier::is_aligned;
 use warpspan_isa::effects::Registers;
 use warpspan_isa::instruction::{Flow, Instruction, Language};
+use warpspan_isa::opcode::Opcode;
 use warpspan_isa::operand::Operand;
 use warpspan_model::program::Divergence;
 
@@ -56,13 +58,13 @@ pub(crate) struct Function<'a, 'g> {
 pub(crate) fn control_flow_graph(
     listing: &Listing<'_>,
     id: FunctionId,
-    mut end_has_letters: impl FnMut(&str) -> bool,
+    mut end_has_letters: impl FnMut(&Opcode<'_>) -> bool,
     called: bool,
 ) -> ControlFlowGraph {
     let routine = &listing.routines[id.routine];
     let mut lettered_ends = HashSet::new();
     for (at, instruction) in routine.instructions.iter().enumerate() {
-        if instruction.flow == Flow::End && end_has_letters(instruction.opcode) {
+        if instruction.flow == Flow::End && end_has_letters(&instruction.opcode()) {
             lettered_ends.insert(at);
         }
     }
@@ -123,8 +125,7 @@ impl<'a, 'g> Function<'a, 'g> {
         };
         let behind = |&at: &usize| {
             let same = |next: &Instruction<'_>| {
-                let alone = !next.operands().iter().any(Operand::is_condition)
-                    && matches!(next.name(), "BRA" | "JMP" | "bra");
+                let alone = !next.operands().iter().any(Operand::is_condition) && next.is_jump();
                 let [one, other] = [next, &list[at]].map(|one| one.guard.map(|guard| guard.register));
                 alone && one == other
             };
@@ -147,7 +148,7 @@ impl<'a, 'g> Function<'a, 'g> {
             return false;
         }
         if self.is_ptx() {
-            return uniformity::is_aligned(self.routine.instructions[barrier].opcode);
+            return is_aligned(&self.routine.instructions[barrier]);
         }
         let mut blocks = self.graph.blocks().map(|(_, block)| block.instructions.clone());
         !blocks.any(|block| asked_for(self.routine, block) == Some(Asked::Other))

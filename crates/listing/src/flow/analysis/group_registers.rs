@@ -6,7 +6,6 @@ use warpspan_isa::instruction::{Flow, Instruction};
 use warpspan_isa::operand::Operand;
 use warpspan_isa::register::{File, Register};
 use warpspan_isa::row::Fact;
-use warpspan_isa::sass::row;
 
 /// Uniform registers (`UR4`, `UP0`) that are written where threads may have diverged: what a group reads there may be what another one
 /// has written.
@@ -28,7 +27,7 @@ impl GroupRegisters {
     pub(super) fn note(&mut self, instruction: &Instruction<'_>) {
         self.all |= matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_) | Flow::Unknown);
         // An opcode without a row may be one of these.
-        let writes = row(instruction.name()).is_none_or(|row| row.has(Fact::OfWarp));
+        let writes = instruction.row().is_none_or(|row| row.has(Fact::OfWarp));
         let first = instruction.operands().first().and_then(Operand::file);
         if writes || first.is_some_and(File::is_of_warp) {
             let (registers, predicates) = of_warp(instruction.registers());

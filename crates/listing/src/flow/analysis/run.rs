@@ -18,6 +18,7 @@ use crate::flow::graph::{BlockId, ControlFlowGraph};
 use crate::known::Studied;
 use warpspan_isa::effects::Registers;
 use warpspan_isa::instruction::Language;
+use warpspan_isa::opcode::Opcode;
 
 impl<'a, 'g> Function<'a, 'g> {
     /// Runs the analyses. `graph` is that of the function.
@@ -31,11 +32,11 @@ impl<'a, 'g> Function<'a, 'g> {
         let routine = &program.listing.routines[id.routine];
         let whole = Scope::whole(graph);
         let ambiguous = ambiguous(routine);
-        let is_barrier = |opcode: &str, classes: &mut Classes| {
+        let is_barrier = |opcode: &Opcode<'_>, classes: &mut Classes| {
             classes.class(opcode).is_some_and(|class| class.letters.has_barrier())
         };
         let barriers: Vec<bool> =
-            routine.instructions.iter().map(|one| is_barrier(one.opcode, classes)).collect();
+            routine.instructions.iter().map(|one| is_barrier(&one.opcode(), classes)).collect();
         let mut uniform = match program.listing.language {
             Language::Ptx => {
                 let may_end = |at| callees::may_end(program.listing, (id.routine, routine), at);

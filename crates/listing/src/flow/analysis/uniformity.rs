@@ -21,8 +21,10 @@ use crate::flow::analysis::definitions::{local_definitions, read_before_written,
 use crate::flow::analysis::variance::{Sources, decides};
 use crate::flow::graph::BlockId;
 use crate::routine::Routine;
+use warpspan_isa::block_barrier::is_aligned;
 use warpspan_isa::instruction::Instruction;
 use warpspan_isa::ptx_names::{every_name, read, written};
+use warpspan_isa::row::Transfer;
 
 /// Larger graphs are not analysed: all their branches count as divergent.
 const MOST_BLOCKS: usize = 2000;
@@ -40,7 +42,7 @@ pub(crate) fn inferred<'a>(
     let graph = whole.subgraph.graph();
     let mut found: Vec<bool> = routine.instructions.iter().map(|instruction| instruction.uniform).collect();
     let branches = graph.blocks().any(|(_, block)| block.successors.len() + usize::from(block.ends) > 1);
-    let calls = routine.instructions.iter().any(|one| one.conditional && one.name() == "call");
+    let calls = routine.instructions.iter().any(|one| one.conditional && one.calls());
     if !routine.entry || graph.len() > MOST_BLOCKS || !(branches || calls) {
         return found;
     }
@@ -64,16 +66,11 @@ pub(crate) fn inferred<'a>(
 /// The barriers to which all threads of a warp must come together.
 fn aligned(routine: &Routine<'_>, barriers: &[bool]) -> Vec<bool> {
     let list = routine.instructions.iter().zip(barriers);
-    list.map(|(instruction, &barrier)| barrier && is_aligned(instruction.opcode)).collect()
-}
-
-/// Whether all threads of a warp must come to a barrier of PTX together.
-pub(super) fn is_aligned(opcode: &str) -> bool {
-    opcode.starts_with("bar.") || opcode.split('.').any(|part| part == "aligned")
+    list.map(|(instruction, &barrier)| barrier && is_aligned(instruction)).collect()
 }
 
 fn is_switch(instruction: &Instruction<'_>) -> bool {
-    instruction.opcode.starts_with("brx")
+    instruction.transfer() == Transfer::Indirect
 }
 
 /// What varies among the threads of a warp.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::flow::analysis::definitions::Writers;
 use crate::routine::Routine;
 use warpspan_isa::instruction::Instruction;
-use warpspan_isa::ptx::row;
+use warpspan_isa::memory::reads_constant;
 use warpspan_isa::ptx_names::{every_name, read, written};
 
 /// Special registers that are the same for all threads of a warp.
@@ -27,7 +27,7 @@ pub(crate) struct Sources<'a> {
 impl<'a> Sources<'a> {
     pub(crate) fn new(routine: &Routine<'a>, writers: &Writers<'a>, ambiguous: &HashSet<&'a str>) -> Self {
         // Parameters of calls and of blocks are stored to, and may have the names of the kernel's.
-        let stores = |one: &&Instruction<'a>| one.opcode.starts_with("st.param") || one.name() == "call";
+        let stores = |one: &&Instruction<'a>| one.passes_parameters();
         let stored: HashSet<&str> = routine.instructions.iter().filter(stores).flat_map(every_name).collect();
         let mut parameters: HashSet<&str> = routine.parameters.iter().copied().collect();
         parameters.retain(|name| !stored.contains(name) && !ambiguous.contains(name));
@@ -42,17 +42,7 @@ impl<'a> Sources<'a> {
     /// Whether what an instruction gives may vary although its operands do not. An opcode that is not known
     /// may.
     pub(crate) fn varies(&self, instruction: &Instruction<'_>) -> bool {
-        let mut parts = instruction.opcode.split('.');
-        match parts.next().unwrap_or_default() {
-            "ld" => {
-                let address = instruction.ptx_operands().iter().find(|one| one.address.is_some());
-                let symbol = address.and_then(|address| address.names.first());
-                let constant = parts.clone().any(|part| part == "const");
-                let parameter = parts.any(|part| matches!(part, "param" | "param::entry"))
-                    && symbol.is_some_and(|symbol| self.parameters.contains(symbol));
-                !(constant || parameter)
-            }
-            name => row(name).is_none_or(|row| !row.computes),
-        }
+        let is_parameter = |symbol: &str| self.parameters.contains(symbol);
+        instruction.ptx_row().is_none_or(|row| !row.computes && !reads_constant(instruction, is_parameter))
     }
 }

@@ -109,7 +109,7 @@ impl ControlFlowGraph {
             let instruction = &routine.instructions[at];
             instruction.flow == Flow::End && !instruction.conditional && !lettered_ends.contains(&at)
         };
-        let returns = |at: usize| called && matches!(routine.instructions[at].name(), "ret" | "RET");
+        let returns = |at: usize| called && routine.instructions[at].is_return();
         for block in &mut blocks {
             let last = block.last();
             let Successors { next, ends } = Successors::of(routine, last);

@@ -3,7 +3,6 @@
 use crate::flow::analysis::Function;
 use crate::flow::lower::{Alphabet, Lowering};
 use crate::flow::{Obstacle, StructureError};
-use warpspan_isa::instruction::Instruction;
 use warpspan_model::program::{Divergence, Piece};
 
 impl<A: Alphabet> Lowering<'_, '_, '_, A> {
@@ -43,9 +42,8 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             let obstacle = Obstacle::EarlyReturn(routine.name.to_owned());
             return Err(StructureError::at(routine.line_of(early.last()), obstacle));
         }
-        let ends_threads = |one: &&Instruction<'_>| !matches!(one.name(), "ret" | "RET");
         let mut ends = graph.ends.iter().map(|&at| &routine.instructions[at]);
-        if let Some(end) = ends.find(ends_threads) {
+        if let Some(end) = ends.find(|one| !one.is_return()) {
             // A warp that ends here is covered by one that goes on, but the program is no straight line.
             self.budget.spend(3, end.line)?;
             pieces.push(Piece::nowhere(end.line));

@@ -7,7 +7,9 @@ use crate::flow::analysis::{Function, FunctionId};
 use crate::flow::lower::barriers::check_arms;
 use crate::flow::lower::{Alphabet, Lowering, size};
 use crate::flow::{Obstacle, StructureError};
+use warpspan_isa::control::Missing;
 use warpspan_isa::instruction::Flow;
+use warpspan_isa::instruction::Instruction;
 use warpspan_model::program::Piece;
 
 impl<A: Alphabet> Lowering<'_, '_, '_, A> {
@@ -28,7 +30,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             };
             // Under a predicate it must not be one to which the threads of a warp may come one by one.
             if instruction.conditional && pieces.iter().any(Piece::has_barrier) && !function.is_for_all(at) {
-                let obstacle = Obstacle::PredicatedBarrier(instruction.opcode.to_owned());
+                let obstacle = Obstacle::PredicatedBarrier(instruction.opcode().to_string());
                 return Err(StructureError::at(line, obstacle));
             }
             out.extend(pieces.iter().cloned());
@@ -54,7 +56,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         out: &mut Vec<Piece<A::Letter>>,
     ) -> Result<(), StructureError> {
         let instruction = &function.routine.instructions[at];
-        let (line, opcode) = (instruction.line, instruction.opcode);
+        let (line, opcode) = (instruction.line, instruction.opcode());
         let body = self.function(callee, depth + 1, true)?;
         self.budget.spend(size(&body), line)?;
         if !instruction.conditional {
@@ -63,11 +65,11 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
         }
         let uniform = function.uniform_at(at) || self.threads;
         if !uniform && !function.is_ptx() {
-            return Err(StructureError::at(line, Obstacle::ConditionalCall(opcode.to_owned())));
+            return Err(StructureError::at(line, Obstacle::ConditionalCall(opcode.to_string())));
         }
         let divergence = function.divergence(uniform);
         let arms = vec![Piece::Sequence(body.into()), Piece::Sequence(vec![].into())];
-        check_arms(&arms, divergence, line, opcode)?;
+        check_arms(&arms, divergence, line, &opcode.to_string())?;
         out.push(Piece::Branch { arms: arms.into(), divergence, line });
         Ok(())
     }
@@ -79,22 +81,18 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
 /// If the listing does not say where control goes, or has no body of what is called.
 fn callee(function: &Function<'_, '_>, at: usize) -> Result<Option<FunctionId>, StructureError> {
     let instruction = &function.routine.instructions[at];
-    let opcode = instruction.opcode;
     let obstacle = match &instruction.flow {
-        Flow::Unknown if instruction.name() == "BSYNC" => {
-            Obstacle::UnknownWait { opcode: opcode.to_owned(), register: instruction.operands.to_owned() }
-        }
+        Flow::Unknown if instruction.reconverges() => Obstacle::UnknownWait {
+            opcode: instruction.opcode().to_string(),
+            register: instruction.operands.to_owned(),
+        },
         Flow::Unknown => {
-            let what = format!("{opcode} {}", instruction.operands);
-            // Up to 6.x a call by a pointer is a jump behind the push of the place to return to.
-            let pushed = at
-                .checked_sub(1)
-                .is_some_and(|before| function.routine.instructions[before].name() == "PRET");
-            match instruction.name() {
-                "JMX" | "BRX" if pushed => Obstacle::UnknownCall(what),
-                "BRX" | "BRXU" => Obstacle::UnknownTable(what),
-                "CALL" | "CAL" | "JCAL" | "call" => Obstacle::UnknownCall(what),
-                _ => Obstacle::UnknownTarget(what),
+            let before = at.checked_sub(1).map(|before| &function.routine.instructions[before]);
+            let what = instruction.to_string();
+            match instruction.missing(before.is_some_and(Instruction::is_push_of_return)) {
+                Missing::Callee => Obstacle::UnknownCall(what),
+                Missing::Table => Obstacle::UnknownTable(what),
+                Missing::Target => Obstacle::UnknownTarget(what),
             }
         }
         Flow::Call(name) if function.callee(at).is_none() => Obstacle::NoBody((*name).to_owned()),

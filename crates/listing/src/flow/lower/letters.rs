@@ -3,7 +3,9 @@
 use crate::classes::{Classes, Letters};
 use crate::flow::lower::Alphabet;
 use crate::flow::{Obstacle, StructureError};
+use warpspan_isa::block_barrier::is_of_a_part;
 use warpspan_isa::instruction::Instruction;
+use warpspan_isa::opcode::Opcode;
 use warpspan_model::Unit;
 use warpspan_model::program::Piece;
 
@@ -14,16 +16,16 @@ impl Alphabet for Classes {
         self
     }
 
-    fn end_has_letters(&mut self, opcode: &str) -> bool {
+    fn end_has_letters(&mut self, opcode: &Opcode<'_>) -> bool {
         self.class(opcode).is_some_and(|class| class.letters.units().next().is_some())
     }
 
     fn pieces(&mut self, instruction: &Instruction<'_>) -> Result<Vec<Piece>, StructureError> {
         let line = instruction.line;
         let error = |what: Obstacle| StructureError::at(line, what);
-        let opcode = instruction.opcode;
+        let opcode = || instruction.opcode().to_string();
         let Some(class) = self.class_of(instruction) else {
-            return Err(error(Obstacle::NoClass(opcode.to_owned())));
+            return Err(error(Obstacle::NoClass(opcode())));
         };
         match class.letters {
             Letters::Unit(unit, count) => Ok(vec![Piece::Letters { letter: unit, count, line }]),
@@ -38,9 +40,9 @@ impl Alphabet for Classes {
                 Ok(pieces)
             }
             Letters::None => Ok(vec![]),
-            Letters::Unrated(_) => Err(error(Obstacle::Unrated(opcode.to_owned()))),
+            Letters::Unrated(_) => Err(error(Obstacle::Unrated(opcode()))),
             Letters::Refused(_, reason) => {
-                Err(error(Obstacle::Refused { opcode: opcode.to_owned(), reason: reason.to_string() }))
+                Err(error(Obstacle::Refused { opcode: opcode(), reason: reason.to_string() }))
             }
             Letters::Barrier => barrier(instruction).map(|barrier| vec![barrier]),
         }
@@ -52,9 +54,10 @@ impl Alphabet for Classes {
 /// # Errors
 /// If only some warps or threads wait there.
 pub(crate) fn barrier<L>(instruction: &Instruction<'_>) -> Result<Piece<L>, StructureError> {
-    let (line, opcode) = (instruction.line, instruction.opcode.to_owned());
-    if of_a_part(instruction) {
-        return Err(StructureError::at(line, Obstacle::PartialBarrier(opcode)));
+    let line = instruction.line;
+    if is_of_a_part(instruction) {
+        let obstacle = Obstacle::PartialBarrier(instruction.opcode().to_string());
+        return Err(StructureError::at(line, obstacle));
     }
     let barrier = Piece::Barrier { line };
     if instruction.conditional {
@@ -62,16 +65,4 @@ pub(crate) fn barrier<L>(instruction: &Instruction<'_>) -> Result<Piece<L>, Stru
         return Ok(Piece::Loop { body: Box::new(barrier), least: 0, most: 1, line });
     }
     Ok(barrier)
-}
-
-/// `bar.sync a, b` and `bar.red d, a, b, p` wait for b threads only.
-fn of_a_part(instruction: &Instruction<'_>) -> bool {
-    let reduces = instruction.opcode.split('.').any(|part| part.eq_ignore_ascii_case("red"));
-    // A reduction of PTX has a result and a predicate besides, one of SASS only the predicate.
-    let beside = match (reduces, instruction.opcode.starts_with("BAR")) {
-        (false, _) => 0,
-        (true, true) => 1,
-        (true, false) => 2,
-    };
-    instruction.operand_count() > 1 + beside
 }

@@ -23,6 +23,7 @@ use crate::flow::region::{DEEPEST, Most, Region, build};
 use crate::flow::{Findings, FlowOptions, Obstacle, StructureError};
 use crate::known::Studied;
 use warpspan_isa::instruction::Instruction;
+use warpspan_isa::opcode::Opcode;
 use warpspan_model::program::Piece;
 
 /// Pieces of a program beyond the instructions of the listing: code that arms share is copied into each, so
@@ -43,7 +44,7 @@ pub(crate) trait Alphabet {
     fn classes(&mut self) -> &mut Classes;
 
     /// Whether an instruction that ends threads or a function has letters.
-    fn end_has_letters(&mut self, opcode: &str) -> bool;
+    fn end_has_letters(&mut self, opcode: &Opcode<'_>) -> bool;
 
     /// The pieces of one instruction, without what it calls. An instruction issues whatever its predicate is,
     /// so it always counts once.
@@ -174,7 +175,7 @@ impl<A: Alphabet> Lowering<'_, '_, '_, A> {
             return Ok(vec![]);
         }
         self.open.push(id);
-        let ends = |opcode: &str| self.alphabet.end_has_letters(opcode);
+        let ends = |opcode: &Opcode<'_>| self.alphabet.end_has_letters(opcode);
         let graph = control_flow_graph(self.program.listing, id, ends, called);
         if graph.len() > MOST_BLOCKS {
             return Err(StructureError::at(line, Obstacle::Blocks(MOST_BLOCKS)));

@@ -10,6 +10,7 @@ use crate::machine::{Evidence, Most, Part, Passes};
 use warpspan_isa::class::Cost;
 use warpspan_isa::instruction::Instruction;
 use warpspan_isa::memory::{Access, access, moves};
+use warpspan_isa::memory::{is_ordered, may_be_added_up, reads_launch};
 use warpspan_isa::rates::Kind;
 use warpspan_isa::row::{Moves, Space};
 use warpspan_model::Unit;
@@ -22,15 +23,15 @@ impl MachineAlphabet<'_> {
         let why = "not known: as the most expensive instruction of each kind";
         let mut parts = Vec::new();
         for (kind, times) in most_times(self.classes.language()) {
-            parts.push(self.part(instruction.opcode, &names::arithmetic(kind), Some(kind), times, why)?);
+            parts.push(self.part(&instruction.opcode(), &names::arithmetic(kind), Some(kind), times, why)?);
         }
         for names in [names::uniform(), names::special_register(), names::control()] {
-            parts.push(self.part(instruction.opcode, &names, None, 2, why)?);
+            parts.push(self.part(&instruction.opcode(), &names, None, 2, why)?);
         }
         // The most expensive of them are textures.
         self.counts_texels = true;
         for space in SPACES {
-            let (letter, _) = self.find(instruction.opcode, &names::memory(space))?;
+            let (letter, _) = self.find(&instruction.opcode(), &names::memory(space))?;
             let worst = worst_of(space, 8);
             let moves = match space {
                 Space::Shared | Space::Fence => Moves::Nothing,
@@ -52,10 +53,10 @@ impl MachineAlphabet<'_> {
         cost: Cost,
         note: &str,
     ) -> Result<(Vec<Part>, bool), Obstacle> {
-        let opcode = instruction.opcode;
+        let opcode = &instruction.opcode();
         let mut parts = Vec::with_capacity(cost.cores.len() + 1);
         // Where PTX runs as it stands there is no `ptxas` that would add up the values of a warp before an atomic operation.
-        let alone = self.machine.ptx_stall().is_some() && matches!(instruction.name(), "atom" | "red");
+        let alone = self.machine.ptx_stall().is_some() && may_be_added_up(instruction);
         for &(kind, times) in cost.cores.iter().filter(|_| !alone) {
             let why =
                 if note.is_empty() { kind.name().to_owned() } else { format!("{} ({note})", kind.name()) };
@@ -68,7 +69,7 @@ impl MachineAlphabet<'_> {
             };
             let names = names::moving(instruction, space, moves(instruction, space));
             // Parameters and what describes the launch lie at constant addresses of the constant bank.
-            let part = if instruction.name() == "mov" || instruction.opcode.starts_with("ld.param") {
+            let part = if reads_launch(instruction) {
                 let (letter, _) = self.find(opcode, &names::memory(Space::Constant))?;
                 let passes = Passes {
                     passes: 2,
@@ -87,7 +88,7 @@ impl MachineAlphabet<'_> {
             // Behind a fence from 7.0 on the caches are cleared, as by a CCTL.
             let clears = space == Space::Fence && cost.memory > 2;
             // What acquires or releases is one access, with a fence. In atomic operations that counts as much as they do.
-            let is_ordered = space != Space::Fence && instruction.has_any(&["acquire", "release", "acq_rel"]);
+            let is_ordered = space != Space::Fence && is_ordered(instruction);
             let of_fence = if is_ordered { cost.memory - 1 } else { 0 };
             let of_access = cost.memory - of_fence - u64::from(clears);
             let letter = self.of_access(instruction, space, part.letter);
@@ -118,7 +119,7 @@ impl MachineAlphabet<'_> {
         instruction: &Instruction<'_>,
         given: &Given,
     ) -> Result<Vec<Part>, Obstacle> {
-        let opcode = instruction.opcode;
+        let opcode = &instruction.opcode();
         if let Some(name) = &given.letter {
             let letter = self.machine.find(name);
             let letter = letter.ok_or_else(|| no_letter(opcode, std::slice::from_ref(name)))?;

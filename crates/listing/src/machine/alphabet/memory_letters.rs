@@ -106,7 +106,7 @@ impl MachineAlphabet<'_> {
         passes: u64,
         names: &Names,
     ) -> Result<Part, Obstacle> {
-        let (letter, _) = self.find(instruction.opcode, names)?;
+        let (letter, _) = self.find(&instruction.opcode(), names)?;
         let label = self.labels.get(&instruction.line).copied();
         let shown = self.shown(instruction, space, passes);
         // Operands of the constant bank are taken to be in their cache.

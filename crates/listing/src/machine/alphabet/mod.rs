@@ -13,14 +13,15 @@ use crate::dependences::dependences;
 use crate::extract::InL2;
 use crate::flow::{Alphabet, Obstacle, StructureError, barrier};
 use crate::known::Studied;
-use crate::machine::alphabet::core_letters::{is_control, letter_of, reads_special_register};
 use crate::machine::names::{self, Names};
 use crate::machine::transactions::{Transactions, labels};
 use crate::machine::{Lines, Part};
 use crate::routine::Listing;
 use warpspan_isa::class::Use;
+use warpspan_isa::cores::{is_control, letter_of, reads_special_register};
 use warpspan_isa::instruction::Instruction;
 use warpspan_isa::memory::{Access, access, moves};
+use warpspan_isa::opcode::Opcode;
 use warpspan_isa::rates::Kind;
 use warpspan_isa::row as isa;
 use warpspan_isa::row::Space;
@@ -136,12 +137,12 @@ impl<'a> MachineAlphabet<'a> {
     /// # Errors
     /// If the tables do not know the opcode, or the machine has no letter for it.
     pub(crate) fn parts(&mut self, instruction: &Instruction<'_>) -> Result<(Vec<Part>, bool), Obstacle> {
-        let opcode = instruction.opcode;
+        let opcode = &instruction.opcode();
         let (what, note) = match self.classes.find_of(instruction) {
             None if self.classes.is_counted_unknown(instruction) => {
                 return self.unknown(instruction).map(|parts| (parts, false));
             }
-            None => return Err(Obstacle::NoClass(opcode.to_owned())),
+            None => return Err(Obstacle::NoClass(opcode.to_string())),
             Some(Found::Given(given)) => {
                 let given = given.clone();
                 return Ok((self.given(instruction, &given)?, self.classes.is_barrier(opcode)));
@@ -150,8 +151,7 @@ impl<'a> MachineAlphabet<'a> {
             Some(Found::Row(what, note)) => (what, note),
         };
         let refused =
-            |reason: &str| Err(Obstacle::Refused { opcode: opcode.to_owned(), reason: reason.to_owned() });
-        let language = self.classes.language();
+            |reason: &str| Err(Obstacle::Refused { opcode: opcode.to_string(), reason: reason.to_owned() });
         let parts = match what {
             Use::Memory => match access(instruction) {
                 Access::One(space, passes) => {
@@ -165,20 +165,20 @@ impl<'a> MachineAlphabet<'a> {
                 Access::Bulk => return refused("copies as much as a register says"),
             },
             Use::Matrix => vec![self.matrix(opcode)?],
-            Use::Unrated | Use::Made(_) => return Err(Obstacle::Unrated(opcode.to_owned())),
+            Use::Unrated | Use::Made(_) => return Err(Obstacle::Unrated(opcode.to_string())),
             Use::Refused(reason) => return refused(reason),
             Use::Barrier => vec![self.part(opcode, &names::barrier(), None, 1, "a barrier of the block")?],
             Use::Nothing => {
                 vec![self.part(opcode, &names::control(), None, 1, "takes a place in the order of issue")?]
             }
-            Use::Cores(..) if is_control(language, instruction) => {
+            Use::Cores(..) if is_control(instruction) => {
                 vec![self.part(opcode, &names::control(), None, 1, "control, or a wait")?]
             }
-            Use::Cores(..) if reads_special_register(language, instruction) => {
+            Use::Cores(..) if reads_special_register(instruction) => {
                 vec![self.part(opcode, &names::special_register(), None, 1, "a special register")?]
             }
             Use::Cores(kind, times) => {
-                let uniform = letter_of(language, instruction) == Some(isa::Letter::Uniform);
+                let uniform = letter_of(instruction) == Some(isa::Letter::Uniform);
                 let names = if uniform { names::uniform() } else { names::arithmetic(kind) };
                 let part = self.part(opcode, &names, Some(kind), times, kind.name())?;
                 vec![self.spread(instruction, part)]
@@ -194,7 +194,7 @@ impl<'a> MachineAlphabet<'a> {
     /// An instruction of a kind, `times` in a row: the first letter that the machine has.
     fn part(
         &self,
-        opcode: &str,
+        opcode: &Opcode<'_>,
         names: &Names,
         kind: Option<Kind>,
         times: u64,
@@ -213,7 +213,7 @@ impl<'a> MachineAlphabet<'a> {
         Ok(Part { letter, count, passes: None, why })
     }
 
-    fn find(&self, opcode: &str, names: &Names) -> Result<(LetterId, Option<Kind>), Obstacle> {
+    fn find(&self, opcode: &Opcode<'_>, names: &Names) -> Result<(LetterId, Option<Kind>), Obstacle> {
         let mut found = names.iter().filter_map(|&(name, kind)| Some((self.machine.find(name)?, kind)));
         let wanted: Vec<String> = names.iter().map(|(name, _)| (*name).to_owned()).collect();
         found.next().ok_or_else(|| no_letter(opcode, &wanted))
@@ -248,7 +248,7 @@ impl Alphabet for MachineAlphabet<'_> {
         &mut self.classes
     }
 
-    fn end_has_letters(&mut self, _opcode: &str) -> bool {
+    fn end_has_letters(&mut self, _opcode: &Opcode<'_>) -> bool {
         true
     }
 
@@ -284,6 +284,6 @@ fn waits(listing: &Listing<'_>, ptx_stall: Option<u32>) -> Option<HashMap<u32, A
     Some(all)
 }
 
-fn no_letter(opcode: &str, names: &[String]) -> Obstacle {
-    Obstacle::NoLetter { opcode: opcode.to_owned(), names: names.join(", ") }
+fn no_letter(opcode: &Opcode<'_>, names: &[String]) -> Obstacle {
+    Obstacle::NoLetter { opcode: opcode.to_string(), names: names.join(", ") }
 }

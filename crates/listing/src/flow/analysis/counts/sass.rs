@@ -7,13 +7,12 @@ use warpspan_isa::instruction::{Flow, Instruction};
 use warpspan_isa::operand::Operand;
 use warpspan_isa::register::Register;
 use warpspan_isa::row::Output;
-use warpspan_isa::sass::row;
 use warpspan_isa::written::written;
 use warpspan_lift::sass::lift;
 
 /// What an instruction writes.
 pub(crate) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effect<'a> {
-    let nothing = row(instruction.name()).is_some_and(|row| row.output == Output::Nothing);
+    let nothing = instruction.row().is_some_and(|row| row.output == Output::Nothing);
     let calls = matches!(instruction.flow, Flow::Call(_) | Flow::CallInside(_) | Flow::Unknown);
     let Some(blocks) = written(instruction).filter(|_| nothing || !calls) else {
         return Effect::everything();

@@ -35,7 +35,6 @@ use warpspan_isa::effects::{Registers, effects};
 use warpspan_isa::instruction::{Flow, Instruction};
 use warpspan_isa::operand;
 use warpspan_isa::row::Fact;
-use warpspan_isa::sass::row;
 
 /// Larger graphs are not analysed: their branches count as divergent.
 const MOST_BLOCKS: usize = 5000;
@@ -225,8 +224,7 @@ impl<'a, 'f> Threads<'a, 'f> {
             effects.writes = effects.writes.with(effects.together);
         }
         state.execute(instruction, &effects, apart && self.group_registers.reads(instruction));
-        let waits = row(instruction.name()).is_some_and(|row| row.has(Fact::Regroups));
-        if waits {
+        if instruction.has(Fact::Regroups) {
             state.together = state.same;
         }
     }
@@ -235,7 +233,7 @@ impl<'a, 'f> Threads<'a, 'f> {
 /// The condition code, if the instruction writes it.
 fn carry(instruction: &Instruction<'_>) -> Registers {
     let writes = instruction.operands().iter().any(|one| one.names_code && one.kind != operand::Kind::Code)
-        || instruction.opcode.contains(".CC");
+        || instruction.writes_code();
     if writes { Registers::condition() } else { Registers::default() }
 }
 

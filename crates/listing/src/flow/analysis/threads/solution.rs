@@ -10,7 +10,6 @@ use crate::flow::graph::{BlockId, Edge, Node};
 use warpspan_isa::effects::Registers;
 use warpspan_isa::instruction::Flow;
 use warpspan_isa::row::Fact;
-use warpspan_isa::sass::row;
 
 impl Threads<'_, '_> {
     /// Looks at the blocks until nothing changes any more.
@@ -32,7 +31,7 @@ impl Threads<'_, '_> {
             }
             let instruction = &self.function.routine.instructions[last];
             let uniform = self.function.uniform_at(last) || state.decides(instruction) || self.decides(block);
-            let asks = instruction.has_any(&["DIV", "CONV"]);
+            let asks = instruction.asks_for_warp();
             let for_all =
                 state.decides_for_all(instruction) && !asks && !self.group_registers.reads(instruction);
             let for_all = for_all || self.decides(block) || !self.apart[number];
@@ -144,8 +143,7 @@ fn one_way_waits_for_none(function: &Function<'_, '_>, block: BlockId, shuffles:
         |path: &[Node], such: &dyn Fn(usize) -> bool| subgraph.instructions(path.iter().copied()).any(such);
     let waits = |at: usize| {
         let instruction = &function.routine.instructions[at];
-        let lanes = row(instruction.name()).is_some_and(|row| row.has(Fact::Lanes));
-        lanes || instruction.is_warp_sync() || function.callee(at).is_some()
+        instruction.has(Fact::Lanes) || instruction.is_warp_sync() || function.callee(at).is_some()
     };
     paths.iter().any(|path| has(path, &|at| shuffles[at])) && paths.iter().any(|path| !has(path, &waits))
 }

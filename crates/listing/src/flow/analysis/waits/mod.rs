@@ -31,7 +31,7 @@ pub(crate) fn wait(function: &Function<'_, '_>, pass: &Scope<'_>) -> Option<Wait
     // The loop ends as soon as one of its exits lets it, so the mildest of them counts.
     let (kind, at) = kinds.into_iter().min()?;
     let instruction = &function.routine.instructions[at];
-    Some(Wait { kind, line: instruction.line, opcode: instruction.opcode.to_owned() })
+    Some(Wait { kind, line: instruction.line, opcode: instruction.opcode().to_string() })
 }
 
 /// How an exit depends on memory, with the first access; `Some((None, _))` if something else decides about it, and

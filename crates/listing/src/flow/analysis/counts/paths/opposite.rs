@@ -1,6 +1,7 @@
 //! Comparisons of PTX of which one is the opposite of the other, as compilers write `a < b` and its negation for floating-point
 //! numbers.
 
+use warpspan_isa::comparison::Comparison;
 use warpspan_isa::instruction::Instruction;
 
 /// The relations of floating-point numbers and of integers, each with the one that holds where it does not.
@@ -20,7 +21,7 @@ const OPPOSITES: [(&str, &str); 11] = [
 
 /// Whether one of two comparisons is true just where the other one is not, as long as nothing writes what they read in between.
 pub(super) fn are_opposite(one: &Instruction<'_>, other: &Instruction<'_>) -> bool {
-    let (Some(first), Some(second)) = (Parts::of(one), Parts::of(other)) else { return false };
+    let (Some(first), Some(second)) = (Comparison::of(one), Comparison::of(other)) else { return false };
     let pair = |a: &str, b: &str| OPPOSITES.contains(&(a, b)) || OPPOSITES.contains(&(b, a));
     // The ordinary relations of floating-point numbers are all false where one of the two is none.
     let integers = first.kind.starts_with(['s', 'u', 'b']) && !first.kind.starts_with("bf");
@@ -32,7 +33,7 @@ pub(super) fn are_opposite(one: &Instruction<'_>, other: &Instruction<'_>) -> bo
 
 /// The registers that a comparison reads; none if it reads something that may change by itself.
 pub(super) fn read<'a>(instruction: &Instruction<'a>) -> Option<Vec<&'a str>> {
-    Parts::of(instruction)?;
+    Comparison::of(instruction)?;
     let operands = instruction.ptx_operands().iter().skip(1);
     let names: Vec<&str> = operands.flat_map(|one| one.names.iter().copied()).collect();
     names.iter().all(|one| is_register(one)).then_some(names)
@@ -46,25 +47,4 @@ fn is_register(name: &str) -> bool {
     let known = ["%f", "%fd", "%r", "%rd", "%rs", "%h"];
     let kind = name.trim_end_matches(|one: char| one.is_ascii_digit());
     known.contains(&kind) && kind.len() < name.len()
-}
-
-/// The parts of `setp.lt.ftz.f32 %p1, %f1, %f2`.
-struct Parts<'a> {
-    relation: &'a str,
-    flush: bool,
-    kind: &'a str,
-    operands: Vec<&'a str>,
-}
-
-impl<'a> Parts<'a> {
-    fn of(instruction: &Instruction<'a>) -> Option<Self> {
-        let parts: Vec<&str> = instruction.opcode.split('.').collect();
-        let (relation, flush, kind) = match parts[..] {
-            ["setp", relation, kind] => (relation, false, kind),
-            ["setp", relation, "ftz", kind] => (relation, true, kind),
-            _ => return None,
-        };
-        let operands: Vec<&str> = instruction.operands.split(',').map(str::trim).collect();
-        (operands.len() == 3).then(|| Self { relation, flush, kind, operands: operands[1..].to_vec() })
-    }
 }

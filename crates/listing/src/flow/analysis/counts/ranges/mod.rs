@@ -35,7 +35,6 @@ use crate::flow::graph::{BlockId, ControlFlowGraph};
 use crate::routine::Routine;
 use warpspan_isa::instruction::{Flow, Instruction};
 use warpspan_isa::row::Transfer;
-use warpspan_isa::sass::row;
 
 /// How often a block is looked at before its state is widened, and before what still changes is given up.
 const EXACT_VISITS: u32 = 4;
@@ -224,7 +223,7 @@ pub(super) fn decides<'a>(
     match (taken, next, &conditions[..]) {
         (true, false, _) => conditions,
         // A question whether the warp is together is one more condition.
-        (false, true, &[only]) if !instruction.has_any(&["DIV", "CONV"]) => vec![only.denied()],
+        (false, true, &[only]) if !instruction.asks_for_warp() => vec![only.denied()],
         _ => vec![],
     }
 }
@@ -233,7 +232,7 @@ pub(super) fn decides<'a>(
 /// it is taken where all hold.
 fn conditions<'a>(instruction: &Instruction<'a>) -> Vec<Condition<'a>> {
     let guard = instruction.guard.map(|guard| Condition { register: guard.register, negated: guard.negated });
-    let jumps = row(instruction.name()).is_some_and(|row| row.transfer == Transfer::Jump);
+    let jumps = instruction.transfer() == Transfer::Jump;
     let operands = instruction.operands();
     let before_target = operands.len().saturating_sub(1);
     let own =

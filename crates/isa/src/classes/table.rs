@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use warpspan_isa::class::{Use, matches};
+use crate::class::Use;
+use crate::opcode::matches;
 
 /// A row: opcodes and what they use. The first row that matches counts.
 #[derive(Debug, Clone, Copy)]

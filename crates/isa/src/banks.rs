@@ -6,9 +6,9 @@
 //! of two cycles), and `docs/silicon.md` for an H100. So an instruction takes a cycle for each register in its fuller
 //! bank, whatever its unit takes. What `.reuse` spares is not counted, since another warp may come between.
 
-use warpspan_isa::instruction::{Instruction, Language};
-use warpspan_isa::operand::Kind;
-use warpspan_isa::register::{File, Register};
+use crate::instruction::{Instruction, Language};
+use crate::operand::Kind;
+use crate::register::{File, Register};
 
 /// Instructions whose first operand is no source, and of which each other one is a register of 32 bits at most.
 const OF_32_BITS: [&str; 28] = [
@@ -51,8 +51,8 @@ const WIDER: [&str; 6] = ["WIDE", "HI", "64", "U64", "S64", "F64"];
 
 /// How many source registers of an instruction lie in the fuller one of two banks; none if its operands are not known to
 /// be as wide as one register or two.
-pub(super) fn fuller(language: Language, instruction: &Instruction<'_>) -> Option<u64> {
-    if language != Language::Sass {
+pub fn fuller(instruction: &Instruction<'_>) -> Option<u64> {
+    if instruction.language() != Language::Sass {
         return None;
     }
     let name = instruction.name();
@@ -85,7 +85,7 @@ mod tests {
 
     fn of(text: &str) -> Option<u64> {
         let (opcode, operands) = text.split_once(' ').unwrap();
-        fuller(Language::Sass, &Instruction::new(Language::Sass, 1, None, opcode, operands))
+        fuller(&Instruction::new(Language::Sass, 1, None, opcode, operands))
     }
 
     /// What an H100 took for each, where its unit takes no longer (docs/silicon.md).
@@ -131,9 +131,6 @@ mod tests {
         ] {
             assert_eq!(of(text), expected, "{text}");
         }
-        assert_eq!(
-            fuller(Language::Ptx, &Instruction::new(Language::Ptx, 1, None, "mov.u32", "%r1, %r2")),
-            None
-        );
+        assert_eq!(fuller(&Instruction::new(Language::Ptx, 1, None, "mov.u32", "%r1, %r2")), None);
     }
 }

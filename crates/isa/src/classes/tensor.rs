@@ -13,18 +13,21 @@
 //! the 171 TOPS of sparse matrices of bytes that NVIDIA names for the GPU (Deep-Learning-Accelerator-SW), by the ratios of the
 //! A100. What was not measured there is assumed to reach 80 % too.
 
-use warpspan_isa::rates::Kind;
+use crate::opcode::Opcode;
+use crate::rates::Kind;
 use warpspan_model::device::Capability;
 
 /// What a matrix instruction takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Tensor {
+pub struct Tensor {
     /// The letters C.
-    pub(crate) letters: u64,
+    pub letters: u64,
     /// Where that is from.
-    pub(crate) why: String,
+    pub why: String,
     /// Whether anything of it is assumed.
-    pub(crate) assumed: bool,
+    pub assumed: bool,
+    /// Whether it multiplies numbers of 64 bits.
+    pub of_doubles: bool,
 }
 
 /// What is multiplied.
@@ -134,7 +137,8 @@ fn shape(opcode: &str) -> Option<[u64; 3]> {
 }
 
 /// What a matrix instruction of SASS takes; none if it is one whose time is not that of its multiplications.
-pub(crate) fn tensor(opcode: &str, capability: &Capability) -> Option<Tensor> {
+pub fn tensor(opcode: &Opcode<'_>, capability: &Capability) -> Option<Tensor> {
+    let opcode = &*opcode.0;
     let operands = Operands::of(opcode)?;
     let found = shape(opcode);
     let [m, n, k] = found.unwrap_or([16, 8, operands.largest_depth()]);
@@ -156,7 +160,12 @@ pub(crate) fn tensor(opcode: &str, capability: &Capability) -> Option<Tensor> {
     let what = if assumed { ", which is assumed" } else { "" };
     let why =
         format!("matrix instruction: {operations} operations{shape} at {rate} a cycle, {cores} cores{what}");
-    Some(Tensor { letters, why, assumed })
+    Some(Tensor { letters, why, assumed, of_doubles: operands == Operands::Double })
+}
+
+/// How many letters C the usual matrix instruction takes, that of 16 x 8 x 16 numbers of 16 bits that are added to 32 bits.
+pub fn usual_matrix(capability: &Capability) -> u64 {
+    tensor(&Opcode::new("HMMA.16816.F32"), capability).map_or(1, |found| found.letters)
 }
 
 #[cfg(test)]
@@ -164,7 +173,7 @@ mod tests {
     use super::*;
 
     fn of(opcode: &str, version: &str) -> (u64, bool) {
-        let found = tensor(opcode, &version.parse().unwrap()).unwrap();
+        let found = tensor(&Opcode::new(opcode), &version.parse().unwrap()).unwrap();
         (found.letters, found.assumed)
     }
 
@@ -205,6 +214,6 @@ mod tests {
         // A shape that is not known is as large as any.
         assert_eq!(of("HMMA.32816.F32", "8.6"), (64, true));
         assert_eq!(of("IMMA.S8.S8", "8.6"), (32, true));
-        assert_eq!(tensor("HGMMA.64x128x16.F32", &"9.0".parse().unwrap()), None);
+        assert_eq!(tensor(&Opcode::new("HGMMA.64x128x16.F32"), &"9.0".parse().unwrap()), None);
     }
 }

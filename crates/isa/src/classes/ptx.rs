@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::class::Use::{Cores, Memory, Nothing, Refused, Unrated};
 use crate::classes::table::{Row, row};
-use warpspan_isa::class::Use::{Cores, Memory, Nothing, Refused, Unrated};
-use warpspan_isa::instruction::Instruction;
-use warpspan_isa::rates::Kind::{
+use crate::instruction::Instruction;
+use crate::opcode::Opcode;
+use crate::rates::Kind::{
     Add, BitField, Compare, Convert, ConvertNarrow, ConvertWide, Difference, Double, Half, Logic, Match,
     Multiply, Population, Reduce, Reverse, Shift, Shuffle, Single, Special, Video, Vote, Zeros,
 };
@@ -114,9 +115,9 @@ pub(super) fn loops(opcode: &str, capability: &str) -> Option<&'static str> {
     is_loop.then_some(LOOP)
 }
 
-/// The name under which an instruction is looked up: a `mov` says what it reads, since addresses of variables and some
+/// The name under which an instruction is looked up in the tables: a `mov` says what it reads, since addresses of variables and some
 /// special registers take more than a move.
-pub(super) fn name_of<'i>(instruction: &Instruction<'i>) -> Cow<'i, str> {
+pub fn class_name<'i>(instruction: &Instruction<'i>) -> Opcode<'i> {
     const SPECIAL: [&str; 11] = [
         "clock64",
         "globaltimer",
@@ -132,11 +133,11 @@ pub(super) fn name_of<'i>(instruction: &Instruction<'i>) -> Cow<'i, str> {
     ];
     let opcode = instruction.opcode;
     let ("mov", [_, source]) = (instruction.name(), instruction.ptx_operands()) else {
-        return Cow::Borrowed(opcode);
+        return instruction.opcode();
     };
-    match source.name().map(|name| name.strip_prefix('%').ok_or(name)) {
+    Opcode(match source.name().map(|name| name.strip_prefix('%').ok_or(name)) {
         Some(Ok(register)) if SPECIAL.contains(&register) => Cow::Owned(format!("{opcode}.{register}")),
         Some(Err(_)) => Cow::Owned(format!("{opcode}.symbol")),
         _ => Cow::Borrowed(opcode),
-    }
+    })
 }
