@@ -1,5 +1,5 @@
-//! Listings that grow, by their kind: the seconds that it takes to extract them for a machine, and the exponent of the last
-//! doubling, which is 1 where the time grows with the size.
+//! Listings that grow, by their kind: the seconds that it takes to extract them for a machine, the memory beyond that for a listing of one
+//! part, and of both the exponent of the last doubling, which is 1 where they grow with the size.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -7,8 +7,10 @@
 )]
 
 use std::fmt::Write;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
+use std::{env, fs};
 
 use warpspan::input::find_machine;
 use warpspan::listing::{Options, Text, extract};
@@ -117,36 +119,75 @@ fn sass_loops(count: usize) -> String {
 /// The text of a listing of so many parts.
 type Grown = fn(usize) -> String;
 
-fn main() {
-    let machine = Arc::new(find_machine("8.7").unwrap().machine);
-    let time = |text: String| {
-        let mut options = Options {
-            capability: "8.7".parse().ok(),
-            machine: Some(Arc::clone(&machine)),
-            ..Options::default()
-        };
-        let given =
-            if text.starts_with('.') { ["n=100", "m=16"] } else { ["c[0x0][0x160]=100", "c[0x0][0x164]=16"] };
-        given.iter().for_each(|one| options.params.add(one).unwrap());
-        let text = Text::new("k", text.into_bytes()).unwrap();
-        let start = Instant::now();
-        extract(&text, &options).unwrap();
-        start.elapsed().as_secs_f64()
+/// What grows, and to how many parts.
+const KINDS: [(&str, Grown, usize); 4] = [
+    ("statements in a loop, PTX", body, 4000),
+    ("loops in a row, PTX", loops, 1000),
+    ("cases in a loop, PTX", cases, 300),
+    ("loops in a row, SASS", sass_loops, 1000),
+];
+
+/// The seconds that it takes to extract a listing for a machine.
+fn seconds(text: String) -> f64 {
+    let mut options = Options {
+        capability: "8.7".parse().ok(),
+        machine: Some(Arc::new(find_machine("8.7").unwrap().machine)),
+        ..Options::default()
     };
-    let kinds: [(&str, Grown, usize); 4] = [
-        ("statements in a loop, PTX", body, 4000),
-        ("loops in a row, PTX", loops, 1000),
-        ("cases in a loop, PTX", cases, 300),
-        ("loops in a row, SASS", sass_loops, 1000),
-    ];
-    println!("{:32} {:>6} {:>9} {:>9}", "what", "count", "seconds", "exponent");
-    for (what, text, most) in kinds {
-        let mut before: Option<f64> = None;
+    let given =
+        if text.starts_with('.') { ["n=100", "m=16"] } else { ["c[0x0][0x160]=100", "c[0x0][0x164]=16"] };
+    given.iter().for_each(|one| options.params.add(one).unwrap());
+    let text = Text::new("k", text.into_bytes()).unwrap();
+    let start = Instant::now();
+    extract(&text, &options).unwrap();
+    start.elapsed().as_secs_f64()
+}
+
+/// The most memory that this process has had, in KiB; none where the system does not say it.
+fn peak() -> Option<f64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// The seconds and the memory of one listing, in a process of its own, since memory that was used once stays with a process.
+fn measured(kind: usize, count: usize) -> [Option<f64>; 2] {
+    let arguments = ["one".to_owned(), kind.to_string(), count.to_string()];
+    let found = Command::new(env::current_exe().unwrap()).args(arguments).output().unwrap();
+    assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stderr));
+    let mut numbers = str::from_utf8(&found.stdout).unwrap().split_whitespace().map(|one| one.parse().ok());
+    [numbers.next().flatten(), numbers.next().flatten()]
+}
+
+fn main() {
+    let arguments: Vec<String> = env::args().collect();
+    if let [_, one, kind, count] = &arguments[..]
+        && one == "one"
+    {
+        let (_, text, _) = KINDS[kind.parse::<usize>().unwrap()];
+        let seconds = seconds(text(count.parse().unwrap()));
+        println!("{seconds} {}", peak().map_or("-".to_owned(), |most| most.to_string()));
+        return;
+    }
+    println!(
+        "{:32} {:>6} {:>9} {:>9} {:>9} {:>9}",
+        "what", "count", "seconds", "exponent", "MiB", "exponent"
+    );
+    for (kind, (what, _, most)) in KINDS.into_iter().enumerate() {
+        // What the program takes for next to nothing does not grow.
+        let [_, least] = measured(kind, 1);
+        let mut before = [None; 2];
         for count in [most / 4, most / 2, most] {
-            let seconds = time(text(count));
-            let exponent = before.map_or(String::new(), |before| format!("{:.2}", (seconds / before).log2()));
-            println!("{what:32} {count:6} {seconds:9.3} {exponent:>9}");
-            before = Some(seconds);
+            let [seconds, peak] = measured(kind, count);
+            let found = [seconds, peak.zip(least).map(|(peak, least)| (peak - least).max(1.0) / 1024.0)];
+            let cell = |number: Option<f64>| number.map_or("-".to_owned(), |number| format!("{number:.3}"));
+            let mut cells = String::new();
+            for (now, before) in found.into_iter().zip(before) {
+                let exponent = now.zip(before).map(|(now, before): (f64, f64)| (now / before).log2());
+                write!(cells, " {:>9} {:>9}", cell(now), cell(exponent)).unwrap();
+            }
+            println!("{what:32} {count:6}{cells}");
+            before = found;
         }
     }
 }

@@ -123,7 +123,7 @@ impl ControlFlowGraph {
         }
         let ends =
             (0..length).filter(|&at| reached[at] && routine.instructions[at].flow == Flow::End).collect();
-        Self { blocks, ends, starting_at }
+        Self::of(blocks, ends, starting_at)
     }
 }
 

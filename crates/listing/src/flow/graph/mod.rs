@@ -8,7 +8,7 @@
 mod build;
 mod subgraph;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Index, Range};
 
 pub(crate) use subgraph::{Edge, Node, PerNode, Shape, Subgraph};
@@ -64,9 +64,20 @@ pub(crate) struct ControlFlowGraph {
     pub(crate) ends: Vec<usize>,
     /// The block that begins at an instruction.
     starting_at: BTreeMap<usize, BlockId>,
+    /// The blocks from which control comes to each.
+    predecessors: Vec<Vec<BlockId>>,
 }
 
 impl ControlFlowGraph {
+    fn of(blocks: Vec<BasicBlock>, ends: Vec<usize>, starting_at: BTreeMap<usize, BlockId>) -> Self {
+        let mut predecessors = vec![vec![]; blocks.len()];
+        for (from, block) in blocks.iter().enumerate() {
+            let once: BTreeSet<BlockId> = block.successors.iter().copied().collect();
+            once.into_iter().for_each(|to| predecessors[to.0].push(BlockId(from)));
+        }
+        Self { blocks, ends, starting_at, predecessors }
+    }
+
     /// How many blocks there are.
     pub(crate) const fn len(&self) -> usize {
         self.blocks.len()
@@ -80,6 +91,11 @@ impl ControlFlowGraph {
     /// All blocks with their contents; the entry is the first.
     pub(crate) fn blocks(&self) -> impl Iterator<Item = (BlockId, &BasicBlock)> {
         self.ids().zip(&self.blocks)
+    }
+
+    /// The blocks from which control comes to a block, in their order.
+    pub(crate) fn predecessors(&self, block: BlockId) -> &[BlockId] {
+        &self.predecessors[block.0]
     }
 
     /// The block that begins at an instruction.
@@ -116,7 +132,7 @@ impl ControlFlowGraph {
         };
         let blocks: Vec<BasicBlock> = successors.iter().enumerate().map(block).collect();
         let starting_at = (0..blocks.len()).map(|at| (at, BlockId(at))).collect();
-        Self { blocks, ends: vec![], starting_at }
+        Self::of(blocks, vec![], starting_at)
     }
 
     /// A block by its number.

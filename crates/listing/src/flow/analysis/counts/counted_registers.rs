@@ -93,9 +93,7 @@ fn natural(graph: &ControlFlowGraph, header: BlockId) -> Option<HashSet<BlockId>
     };
     let around = if header == BlockId::ENTRY { vec![] } else { closure([BlockId::ENTRY], successors)? };
     let around: HashSet<BlockId> = around.into_iter().collect();
-    let comes = |to: BlockId| {
-        graph.blocks().filter(move |(_, block)| block.successors.contains(&to)).map(|(from, _)| from)
-    };
+    let comes = |to: BlockId| graph.predecessors(to).iter().copied();
     let back: Vec<BlockId> = comes(header).filter(|from| !around.contains(from)).collect();
     if back.is_empty() {
         return None;

@@ -137,10 +137,7 @@ impl<'a> CountedLoop<'a, '_> {
     pub(crate) fn before_the_loop(&self, numbers: &Numbers<'a>) -> Option<State<'a>> {
         let (place, header) = (self.place(), self.header());
         let mut known: Option<State<'a>> = (header == BlockId::ENTRY).then(State::default);
-        for (from, block) in place.1.blocks() {
-            if !block.successors.contains(&header) || self.is_inside(from) {
-                continue;
-            }
+        for &from in place.1.predecessors(header).iter().filter(|&&from| !self.is_inside(from)) {
             let state = numbers.ranges.between(place, (from, Some(header)), &numbers.untracked);
             known = match (known, state) {
                 (Some(known), Some(state)) => Some(numbers.ranges.joined(&known, &state, |_, new| Some(new))),

@@ -18,10 +18,6 @@ pub(crate) struct Live<'a>(HashMap<BlockId, HashSet<&'a str>>);
 
 impl<'a> Live<'a> {
     pub(crate) fn new(routine: &Routine<'a>, graph: &ControlFlowGraph) -> Self {
-        let mut before: HashMap<BlockId, Vec<BlockId>> = HashMap::new();
-        for (from, block) in graph.blocks() {
-            block.successors.iter().for_each(|&to| before.entry(to).or_default().push(from));
-        }
         let mut all: HashMap<BlockId, HashSet<&'a str>> = HashMap::new();
         let mut open: BTreeSet<BlockId> = graph.ids().collect();
         while let Some(block) = open.pop_last() {
@@ -36,7 +32,7 @@ impl<'a> Live<'a> {
             }
             if all.get(&block) != Some(&live) {
                 all.insert(block, live);
-                open.extend(before.get(&block).into_iter().flatten());
+                open.extend(graph.predecessors(block));
             }
         }
         Self(all)
