@@ -4,16 +4,21 @@
 //! for a terminal; here it is also printed as HTML, for the page of `report`, a notebook and the page in a browser, and as
 //! Markdown. Nothing here reads files or computes what a record does not say.
 
+// Layers: a module uses only those of the groups above its own.
+mod estimate;
+pub mod words;
+
 pub mod assumptions;
+pub mod subject;
+mod table;
+
 pub mod bound;
 pub mod budget;
 pub mod check;
 pub mod classes;
 pub mod co_located;
 pub mod compare;
-mod estimate;
 pub mod explain;
-pub mod extract;
 mod extract_costs;
 pub mod gpus;
 mod html;
@@ -23,12 +28,11 @@ pub mod prem;
 pub mod rta;
 pub mod simulate;
 pub mod solve;
-pub mod subject;
-mod table;
 pub mod time;
 pub mod trace;
 pub mod verify;
-pub mod words;
+
+pub mod extract;
 
 use assumptions::{Extent, in_numbers, rows};
 pub use html::clean;

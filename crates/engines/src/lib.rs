@@ -3,15 +3,19 @@
 //! The binary ILP is the crate `warpspan-ilp`, since it needs HiGHS; the crate `warpspan-solver` runs several engines
 //! together.
 
-pub mod beam;
-pub mod certificate;
+// Layers: a module uses only those of the groups above its own.
 mod crossing;
 pub mod grid;
-pub mod latency;
 pub mod own;
 pub mod phase;
 pub mod positions;
-pub mod program;
-pub mod relay;
 pub mod simulate;
 pub mod states;
+
+pub mod beam;
+pub mod program;
+
+pub mod latency;
+pub mod relay;
+
+pub mod certificate;

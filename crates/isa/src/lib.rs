@@ -28,28 +28,35 @@
 //!
 //! How an opcode is added stands in `docs/instruction-set.md`.
 
+// Layers: a module uses only those of the groups above its own.
+pub mod half;
+pub mod opcode;
+pub mod rates;
+pub mod register;
+
+pub mod class;
+pub mod operand;
+pub mod waits;
+
+pub mod ptx_operand;
+pub mod row;
+
+pub mod instruction;
+pub mod ptx;
+pub mod sass;
+
 pub mod banks;
 pub mod block_barrier;
-pub mod class;
 pub mod classes;
 pub mod comparison;
 pub mod control;
 pub mod cores;
-pub mod dataflow;
-pub mod effects;
 pub mod exchange;
-pub mod half;
-pub mod instruction;
 pub mod memory;
-pub mod opcode;
-pub mod operand;
-pub mod ptx;
 pub mod ptx_names;
-pub mod ptx_operand;
-pub mod rates;
-pub mod register;
-pub mod row;
-pub mod sass;
 pub mod spelling;
-pub mod waits;
 pub mod written;
+
+pub mod effects;
+
+pub mod dataflow;

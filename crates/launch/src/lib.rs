@@ -45,37 +45,49 @@
 //! wherever the record is read. So this is the one crate below the command line that knows flags: [`flags`] has them for
 //! every [`Remedy`](warpspan_model::source::Remedy).
 
-mod alone;
-mod answer;
-mod assumes;
-mod co_running;
-mod code;
-mod enough;
-mod failure;
+// Layers: a module uses only those of the groups above its own.
 #[doc(hidden)]
 pub mod flags;
-mod given;
-mod gpu;
-mod hints;
-mod kept;
-mod kernel;
-mod machine;
-mod margins;
 mod parse;
-mod question;
-mod run;
 mod texts;
-mod totals;
-mod traffic;
-mod waits;
-mod with_others;
 #[doc(hidden)]
 pub mod words;
 
+mod caches;
+mod code;
+mod failure;
+
+mod machine;
+mod waits;
+
+mod kernel;
+mod question;
+
+mod given;
+mod totals;
+
+mod assumes;
+mod gpu;
+mod kept;
+
+mod co_running;
+mod enough;
+mod hints;
+mod traffic;
+
+mod answer;
+
+mod alone;
+
+mod margins;
+mod with_others;
+
+mod run;
+
 pub use alone::on_gpu_alone;
+pub use caches::{FirstCache, Held, Kept};
 pub use code::{Code, with_transactions};
 pub use failure::{Failure, Kind};
-pub use kept::declared::{FirstCache, Held, Kept};
 pub use machine::{MachineFrom, Numbers};
 pub use margins::with_margins;
 pub use parse::{Clocks, Sizes, block, clocks, grid, time};

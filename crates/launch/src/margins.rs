@@ -3,11 +3,11 @@
 use crate::Failure;
 use crate::alone::alone_with;
 use crate::assumes;
+use crate::caches::Held;
 use crate::enough::{RATE_STEP, Rates, shown_rate, with_rate};
 use crate::failure::Kind;
 use crate::flags::in_shell;
 use crate::gpu::OnGpu;
-use crate::kept::declared::Held;
 use crate::parse::Clocks;
 use crate::question::Question;
 use crate::words;

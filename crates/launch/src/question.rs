@@ -1,8 +1,8 @@
 //! What is asked.
 
 use crate::Failure;
+use crate::caches::{FirstCache, Held, Kept};
 use crate::code::Code;
-use crate::kept::declared::{FirstCache, Held, Kept};
 use crate::machine::Numbers;
 use crate::parse::{Clocks, Sizes};
 use crate::texts::{File, Listing};

@@ -21,12 +21,14 @@
 //!
 //! Words have 32 bits in SASS. In PTX they have those of the type of the instruction ([`Lifted::bits`]).
 
+// Layers: a module uses only those of the groups above its own.
 pub mod halves;
 pub mod ptx;
 mod relation;
+pub mod sass;
+
 #[cfg(test)]
 mod run;
-pub mod sass;
 #[cfg(test)]
 mod tests;
 

@@ -24,7 +24,7 @@ pub(super) fn program_or_all<A: Alphabet>(
     options: FlowOptions<'_>,
 ) -> (Result<Piece<A::Letter>, StructureError>, Findings) {
     let listing = &studied.listing;
-    let (first, mut findings) = program(studied, routine, alphabet, options);
+    let (first, mut findings) = program(studied.with_functions(), routine, alphabet, options);
     let Err(mut error) = first else { return (first, findings) };
     let own_classes = alphabet.classes().clone();
     let instructions: usize = listing.routines.iter().map(|routine| routine.instructions.len()).sum();
@@ -52,7 +52,8 @@ pub(super) fn program_or_all<A: Alphabet>(
         }
         seen = error.obstacles.len();
         let guesses = FlowOptions { uniform: &uniform, ..options };
-        let (next, more) = program(left.as_ref().unwrap_or(studied), routine, alphabet, guesses);
+        let (next, more) =
+            program(left.as_ref().unwrap_or(studied).with_functions(), routine, alphabet, guesses);
         join(&mut findings.loops, more.loops);
         findings.work.add(more.work);
         if let Err(next) = next {

@@ -1,18 +1,17 @@
 //! What was found of the routines of a listing, kept for further questions about it.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::LoopBounds;
 use crate::affine::{Inferred, footprint::Places};
 use crate::classes::Given;
-use crate::flow::{Findings, KnownFunctions, StructureError};
+use crate::dependences::KnownWaits;
+use crate::flow::{Findings, KnownFunctions, ListingWith, StructureError};
 use crate::memo::Memo;
 use crate::params::Launch;
 use crate::routine::Listing;
 use crate::unreachable::Place;
 use warpspan_model::device::Capability;
-use warpspan_model::machine::Waits;
 use warpspan_model::program::Piece;
 
 /// A listing with what was found of it, each by all that it depends on besides the listing.
@@ -25,8 +24,8 @@ pub(crate) struct Studied<'a> {
     pub(crate) programs: Memo<ProgramOf, (Result<Piece, StructureError>, Findings)>,
     /// What is known of its functions.
     pub(crate) functions: KnownFunctions<'a>,
-    /// What the instruction of each line waits for, by the stall that a machine asks of PTX; empty if the listing does not say it.
-    pub(crate) waits: Memo<Option<u32>, HashMap<u32, Arc<Waits>>>,
+    /// What the instruction of each line waits for.
+    pub(crate) waits: KnownWaits,
     /// The listing without the paths of an entry that lead to these places.
     pub(crate) left: Memo<(usize, HashSet<Place>), Result<Self, String>>,
 }
@@ -35,6 +34,13 @@ impl<'a> From<Listing<'a>> for Studied<'a> {
     fn from(listing: Listing<'a>) -> Self {
         let (addresses, programs, functions) = (Memo::default(), Memo::default(), KnownFunctions::default());
         Self { listing, addresses, programs, functions, waits: Memo::default(), left: Memo::default() }
+    }
+}
+
+impl<'a> Studied<'a> {
+    /// The listing with what is known of its functions.
+    pub(crate) const fn with_functions(&self) -> ListingWith<'_, 'a> {
+        (&self.listing, &self.functions)
     }
 }
 

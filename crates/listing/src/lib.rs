@@ -7,7 +7,7 @@
 //! | `text` | bytes | UTF-8 text, and whether it is PTX or SASS |
 //! | `ptx`, `sass` | text | [`routine::Listing`]: routines of instructions with resolved targets |
 //! | `sass::reconverge` | the targets of a routine of SASS | the reconvergence points around instructions |
-//! | `declare` | the text, a file of the user | what the code does not show, in the options |
+//! | `declarations`, `declared` | the text, a file of the user | what the code does not show, in the options |
 //! | [`classes`] | an opcode | its unit, with how many letters it counts and why |
 //! | `dependences` | a routine of SASS | what each instruction waits for and sets |
 //! | `flow::graph` | a routine | its control-flow graph |
@@ -27,52 +27,72 @@
 //! instructions that wait for time or for other blocks, and indirect branches whose targets the listing does
 //! not give.
 
-mod affine;
+// Layers: a module uses only those of the groups above its own.
 mod capability;
 pub mod classes;
-mod collect;
-mod declare;
-mod definitions;
+mod closure;
 mod demangled;
-mod dependences;
-mod extract;
 mod fault;
-mod flow;
-mod instruction_count;
-mod known;
-pub mod machine;
+mod formula;
 mod memo;
 mod message;
-mod opcodes;
-mod params;
 mod passes;
-mod ptx;
-mod reading;
-mod resources;
+
+mod interval;
 pub mod routine;
-mod sass;
-mod source_lines;
-mod text;
-pub mod trace;
-mod unreachable;
 mod user;
+
+mod declarations;
+mod dependences;
+mod instruction_count;
+mod params;
+mod ptx;
+mod reached;
+mod sass;
+
+mod flow;
+mod text;
+mod unreachable;
+
+mod affine;
+mod opcodes;
+mod source_lines;
+
+mod known;
+pub mod machine;
+
+mod collect;
+mod options;
+mod reading;
+
+mod declared;
+mod resources;
+
+mod extract;
+
+mod declare;
+
+pub mod trace;
 
 #[doc(hidden)]
 pub use capability::capability_of;
 pub use classes::{Class, Letters};
 #[doc(hidden)]
-pub use declare::declarations_schema;
-pub use declare::{Declarations, Undeclared, declare, divergent_branches, inputs, read_declarations};
-pub use definitions::{Definition, Symbol};
-use extract::capability as capability_for;
-pub use extract::{Entry, InL2, Line, Options, entry, extract, of_parameter, of_uniform};
+pub use declarations::declarations_schema;
+pub use declarations::{Declarations, inputs, read_declarations};
+pub use declare::{Undeclared, declare, divergent_branches};
+pub use extract::{Definition, Entry, Line, Symbol, entry, extract, of_parameter, of_uniform};
 #[doc(hidden)]
 pub use extract::{Unknown, extract_with_unknown, has_entry, target};
 pub use fault::Fault;
-pub use flow::{Formula, LoopBound, Obstacle, StructureError, Wait, WaitKind};
+pub use flow::{LoopBound, Obstacle, StructureError, Wait, WaitKind};
+pub use formula::Formula;
+pub use machine::InL2;
 pub use machine::{
     Evidence, Extent, Footprint, MemoryAccess, MemorySpace, OnMachine, Transactions, of_transactions,
 };
+pub use options::Options;
+use options::capability as capability_for;
 pub use params::{Params, Range, compiled_for};
 pub use passes::passes_of;
 pub use reading::Reading;

@@ -6,8 +6,8 @@
 
 use std::collections::HashSet;
 
-use crate::declare::reached;
 use crate::message::one_line;
+use crate::reached::reached;
 use crate::routine::{Listing, Routine};
 use warpspan_isa::instruction::{Flow, Instruction};
 

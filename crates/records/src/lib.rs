@@ -17,46 +17,59 @@
 //! Cycles and counts are whole numbers, rationals are strings such as `"7/2"`, and indexes count from 1. What
 //! is missing is null or absent, as each field says, and never 0.
 
+// Layers: a module uses only those of the groups above its own.
 pub mod assumption;
-pub mod bound;
-pub mod budget;
-pub mod check;
-mod claim;
-mod co_located;
-pub mod compare;
-mod envelope;
+mod basis;
 pub mod estimate;
-pub mod explain;
-pub mod extract;
 mod extract_cost;
-mod extract_machine;
-mod extract_machine_fill;
 mod extract_memory;
 mod extract_share;
-mod extract_share_fill;
-pub mod gpus;
-mod instance;
 pub mod machine;
-pub mod margin;
-pub mod measured;
 mod number;
+mod read_error;
+
+mod extract_machine;
+mod instance;
+pub mod margin;
+
+pub mod verify;
+
+mod envelope;
+
+pub mod bound;
+pub mod check;
+mod co_located;
+pub mod compare;
+pub mod extract;
+pub mod gpus;
 pub mod partition;
 pub mod partition_classes;
 pub mod prem;
-mod read;
-mod read_error;
 pub mod rta;
-pub mod rta_graphs;
-mod rta_graphs_fill;
-pub mod rta_model;
-pub mod rta_processes;
-pub mod schemas;
 pub mod simulate;
 pub mod solve;
 mod sweep;
-pub mod time;
 pub mod trace;
-pub mod verify;
+
+mod claim;
+mod extract_machine_fill;
+mod extract_share_fill;
+pub mod measured;
+pub mod rta_graphs;
+pub mod rta_model;
+pub mod rta_processes;
+pub mod time;
+
+pub mod budget;
+pub mod explain;
+mod rta_graphs_fill;
+
+mod read;
+pub mod schemas;
+
+pub mod compared;
+mod explained;
+mod verified;
 
 pub use assumption::Assumption;
 pub use bound::Bound;

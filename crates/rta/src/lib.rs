@@ -42,41 +42,53 @@
 //! Sporadic launches and jitter are covered by [`bound`](bound()) alone; the other methods take exact periods without
 //! jitter, which is one run of many. Not covered are several processes and preemption.
 
-mod agreement;
+// Layers: a module uses only those of the groups above its own.
 mod algorithm2;
-mod analyse;
-mod analysis;
-mod assumptions;
-mod bound;
-mod certificate;
 mod closed_form;
-mod co_runners;
-mod event;
-mod examiner;
+mod system_error;
+
+mod task;
+
+mod system;
+mod tiles;
+
+mod assumptions;
 mod execution;
-mod file;
-pub mod graph;
 mod graphs;
 mod ground;
 mod jobs;
+mod kernel_table;
+mod shared;
+
+mod bound;
+mod event;
+mod examiner;
 mod lower_bound;
-mod measured;
+mod streams;
+mod trace;
+
+mod co_runners;
+mod file;
 mod misses;
 mod occupancy;
-pub mod processes;
 mod replay;
 mod rules;
-mod run;
-mod shared;
-mod streams;
-mod system;
-mod system_error;
-mod task;
-mod tiles;
 pub mod time;
-mod trace;
-mod verdict;
 mod why;
+
+mod run;
+
+mod verdict;
+
+mod analysis;
+mod certificate;
+pub mod graph;
+pub mod processes;
+
+mod agreement;
+mod measured;
+
+mod analyse;
 
 pub use algorithm2::{Algorithm2, Request, Step};
 pub use analyse::analyse;

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::Stream;
-use crate::file::KernelTable;
+use crate::kernel_table::KernelTable;
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::source::{InputError, Source, Spanned};
 

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Leaf, code, expand, modules, project};
 
 /// A path within a crate: the modules from its root on, and perhaps an item.
-type Names = Vec<String>;
+pub(super) type Names = Vec<String>;
 
 /// A file of a crate.
-struct Module {
+pub(super) struct Module {
     code: String,
     defines: BTreeSet<String>,
     uses: Vec<Use>,
@@ -67,7 +67,7 @@ fn used(code: &str) -> (Vec<Use>, String) {
 }
 
 /// The modules of one crate.
-struct Crate(BTreeMap<Names, Module>);
+pub(super) struct Crate(BTreeMap<Names, Module>);
 
 impl Crate {
     /// A path from the root of the crate, of one that stands in a module; none of another crate.
@@ -108,8 +108,13 @@ impl Crate {
         Some((place, item.clone()))
     }
 
+    /// The modules.
+    pub(super) fn modules(&self) -> impl Iterator<Item = &Names> {
+        self.0.keys()
+    }
+
     /// The modules that a module uses.
-    fn edges(&self, here: &Names) -> BTreeSet<Names> {
+    pub(super) fn edges(&self, here: &Names) -> BTreeSet<Names> {
         let module = &self.0[here];
         let mut paths: Vec<Names> = Vec::new();
         let within = |path: &Names| path.starts_with(here);
@@ -174,7 +179,7 @@ impl Crate {
 }
 
 /// The crates of files that are given by their path from `crates`.
-fn crates(files: &[(String, String)]) -> BTreeMap<String, Crate> {
+pub(super) fn crates(files: &[(String, String)]) -> BTreeMap<String, Crate> {
     let mut found: BTreeMap<String, Crate> = BTreeMap::new();
     for (path, text) in
         files.iter().filter(|(path, _)| !path.split('/').any(|part| part == "tests" || part == "tests.rs"))

@@ -7,6 +7,7 @@
 //! alone.
 
 mod cycles;
+mod layers;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -37,7 +38,9 @@ fn rooms(lib: &str) -> Vec<Room> {
 
 /// The code of a file: without comments, texts in quotation marks, and the unit tests at its end.
 fn code(text: &str) -> String {
-    let text = text.split("\n#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let text = ["mod tests", "pub(crate) mod testing"]
+        .into_iter()
+        .fold(text, |text, tests| text.split(&format!("\n#[cfg(test)]\n{tests}")).next().unwrap_or_default());
     let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     let mut code = String::new();
     for (at, part) in lines.collect::<Vec<_>>().join("\n").split('"').enumerate() {

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Failure;
+use crate::caches::{HOLDS, Held};
 use crate::kept::asked::footprints;
 use crate::kept::chosen::Cache;
-use crate::kept::declared::{HOLDS, Held};
 use crate::kept::fits::{Fits, Lines};
 use crate::kept::{KeptTraffic, Room, Without};
 use crate::kernel::Kernel;

@@ -6,16 +6,15 @@
 
 mod asked;
 mod chosen;
-pub(crate) mod declared;
 mod fits;
 mod held;
 
 use std::collections::BTreeSet;
 
 use crate::Failure;
+use crate::caches::{FirstCache, HOLDS, Kept};
 use crate::kept::asked::footprints;
 use crate::kept::chosen::{Cache, Chosen, chosen};
-use crate::kept::declared::{FirstCache, HOLDS, Kept};
 use crate::kept::fits::{Fits, Lines};
 use crate::kept::held::{arrays_in_l2, held_by_l2};
 use crate::kernel::Kernel;

@@ -4,7 +4,7 @@ use crate::affine::atom::{Atom, Key};
 use crate::affine::context::{Context, limits};
 use crate::affine::form::Form;
 use crate::affine::lanes::{LANES, Lanes};
-use crate::flow::Interval;
+use crate::interval::Interval;
 use crate::params::Launch;
 
 /// The threads of a warp.

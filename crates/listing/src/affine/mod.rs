@@ -25,33 +25,43 @@
 //! assumed: that lanes which reconverge are in the same pass of every loop around, unless lanes of the warp wait for one another in
 //! a loop in which they diverge.
 
-mod analysis;
-mod atom;
-mod bits;
+// Layers: a module uses only those of the groups above its own.
 mod calls;
-mod context;
-mod count;
-mod extend;
-pub(crate) mod footprint;
-mod form;
 mod group;
-mod heads;
 mod lanes;
-mod launched;
-mod monotone;
-mod passes;
-mod predicate;
-mod ptx;
-mod run;
-mod sass;
 mod shape;
+
+mod form;
+
+mod atom;
+mod value;
+
+mod context;
+
+mod bits;
+mod extend;
+mod launched;
+mod passes;
 mod state;
+mod words;
+
+mod heads;
+mod monotone;
+mod predicate;
 mod steps;
+
+mod run;
+
+mod analysis;
+mod count;
+mod ptx;
+
+pub(crate) mod footprint;
+mod sass;
+mod traced;
+
 #[cfg(test)]
 mod tests;
-mod traced;
-mod value;
-mod words;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

@@ -4,7 +4,7 @@ use crate::affine::atom::Key;
 use crate::affine::context::Context;
 use crate::affine::form::Form;
 use crate::affine::value::Value;
-use crate::flow::Interval;
+use crate::interval::Interval;
 use crate::params::Launch;
 
 /// The zero of a form.

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::classes::Classes;
-use crate::declare::apply::is_branch;
 use crate::declare::writer::{Writer, plain};
-use crate::extract::{flow_options, launch};
+use crate::declared::is_branch;
 use crate::flow::{BranchOf, branches};
 use crate::known::Studied;
+use crate::options::{flow_options, launch};
 use crate::{Entry, Obstacle, Options, Reading};
 use warpspan_isa::instruction::Flow;
 use warpspan_model::device::Capability;
@@ -66,7 +66,7 @@ pub(super) fn branches_of(
     let routine = &listing.routines[entry];
     let launch = launch(routine, listing.language, &all)?;
     let flow_options = flow_options(routine, capability, &all, &launch);
-    let found = branches(studied, entry, &mut classes, flow_options);
+    let found = branches(studied.with_functions(), entry, &mut classes, flow_options);
     let named = |branch: BranchOf| {
         let routine = &listing.routines[branch.routine];
         let instruction = &routine.instructions[branch.instruction];

@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::classes::{Classes, Given};
-use crate::declare::apply::may_be_header;
 use crate::declare::branches::branches_of;
-use crate::declare::code::{code_of, reached};
 use crate::declare::writer::{Writer, plain};
+use crate::declared::may_be_header;
 use crate::extract::one;
 use crate::known::Studied;
 use crate::params::Launch;
+use crate::reached::{code_of, reached};
 use crate::routine::Routine;
 use crate::{Entry, LoopBound, Obstacle, Options, Params, Text, WaitKind, capability_for};
 use warpspan_isa::instruction::Language;

@@ -4,24 +4,24 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::SourceLine;
-use crate::declare::apply::is_alone;
-use crate::declare::code::reached;
+use crate::declared::is_alone;
 use crate::message::one_line;
+use crate::reached::reached;
 use crate::routine::{Listing, Routine};
 use warpspan_model::source::{disturbs, quoted};
 
 /// Writes what may be said of an entry.
-pub(super) struct Writer<'w, 'a> {
-    pub(super) place: &'w str,
-    pub(super) listing: &'w Listing<'a>,
-    pub(super) entry: usize,
-    pub(super) source: &'w BTreeMap<u32, SourceLine>,
+pub(crate) struct Writer<'w, 'a> {
+    pub(crate) place: &'w str,
+    pub(crate) listing: &'w Listing<'a>,
+    pub(crate) entry: usize,
+    pub(crate) source: &'w BTreeMap<u32, SourceLine>,
 }
 
 impl Writer<'_, '_> {
     /// The table of a place, with its only other key; unless the line holds several such places, which a line cannot
     /// tell apart.
-    pub(super) fn table(
+    pub(crate) fn table(
         &self,
         kind: &str,
         place: (usize, usize),
@@ -42,7 +42,7 @@ impl Writer<'_, '_> {
     }
 
     /// The first place of the entry, and of what it calls, that is as described.
-    pub(super) fn find(&self, is: impl Fn(&Routine<'_>, usize) -> bool) -> Option<(usize, usize)> {
+    pub(crate) fn find(&self, is: impl Fn(&Routine<'_>, usize) -> bool) -> Option<(usize, usize)> {
         reached(self.listing, self.entry).into_iter().find_map(|number| {
             let routine = &self.listing.routines[number];
             (0..routine.instructions.len()).find(|&at| is(routine, at)).map(|at| (number, at))
@@ -50,7 +50,7 @@ impl Writer<'_, '_> {
     }
 
     /// The keys that name a place: its label if that stands once and may be taken, or else its number.
-    pub(super) fn mark(&self, (number, at): (usize, usize), by_label: bool) -> String {
+    pub(crate) fn mark(&self, (number, at): (usize, usize), by_label: bool) -> String {
         let routine = &self.listing.routines[number];
         let function = match number == self.entry {
             true => String::new(),
@@ -66,14 +66,14 @@ impl Writer<'_, '_> {
     }
 
     /// The line of the source behind a line of the listing, where it is known.
-    pub(super) fn source(&self, line: u32) -> String {
+    pub(crate) fn source(&self, line: u32) -> String {
         let source = self.source.get(&line);
         source.map_or(String::new(), |source| format!(", {}:{}", plain(&source.file), source.line))
     }
 }
 
 /// A text of a listing as it may stand in a comment.
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let text = one_line(&text);
     let text = text.trim().chars().map(|c| if disturbs(c) { ' ' } else { c });
     text.take(200).collect()

@@ -18,12 +18,16 @@ mod ptx;
 mod registers;
 mod scoreboards;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use crate::memo::Memo;
 use crate::routine::{Listing, Routine};
 use warpspan_isa::instruction::Language;
 use warpspan_model::machine::Waits;
+
+/// What the instruction of each line waits for, by the stall that a machine asks of PTX; empty if the listing does not say it.
+pub(crate) type KnownWaits = Memo<Option<u32>, HashMap<u32, Arc<Waits>>>;
 
 /// For each routine of a listing what each instruction waits for and sets, by its number.
 ///

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use crate::declare::reached;
-use crate::definitions::name_parameters;
 use crate::extract::all_of;
+use crate::extract::definitions::name_parameters;
 use crate::message::one_line;
+use crate::reached::reached;
 use crate::routine::{Listing, Routine};
 use crate::{Entry, Fault, Options, Reading, Text};
 use warpspan_model::source::{InputError, Message, Remedy};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::classes::Class;
-use crate::declare::inputs;
+use crate::declarations::inputs;
 use crate::flow::{LoopBound, StructureError};
 use crate::machine::OnMachine;
 use crate::message::{fail, fail_with, one_line};

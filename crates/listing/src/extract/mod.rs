@@ -1,9 +1,9 @@
 //! The entries of a listing with their letters, counts and programs.
 
 mod choice;
+mod definitions;
 mod entry;
 mod on_machine;
-mod options;
 mod unknown;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -11,12 +11,14 @@ use std::rc::Rc;
 
 use crate::classes::{Classes, Found};
 use crate::collect::program_or_all;
-use crate::declare::{may_be_header, reached};
+use crate::declared::may_be_header;
 use crate::flow::{Findings, StructureError};
 use crate::known::{ProgramOf, Studied};
 use crate::message::{fail, one_line};
 use crate::opcodes::{count, with_all_unrated};
+use crate::options::{Options, capability, flow_options, launch};
 use crate::params::has_parameter;
+use crate::reached::reached;
 use crate::routine::{Listing, Routine};
 use crate::{Reading, Text, unreachable};
 use on_machine::on_machine;
@@ -29,10 +31,9 @@ use warpspan_model::source::{InputError, Message, Remedy};
 
 pub(crate) use choice::chosen;
 pub use choice::{entry, has_entry, target};
+pub use definitions::{Definition, Symbol};
 use entry::Whole;
 pub use entry::{Entry, Line, of_parameter, of_uniform};
-pub use options::{InL2, Options};
-pub(crate) use options::{capability, flow_options, launch};
 pub use unknown::Unknown;
 
 /// The entries of a text, in its order.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::classes::Classes;
 use crate::collect::program_or_all;
-use crate::declare::reached;
 use crate::flow::{FlowOptions, LoopBound};
 use crate::known::{AddressesOf, Studied};
 use crate::machine::{Evidence, MachineAlphabet, MachineLine, OnMachine, Passes};
 use crate::message::fail;
+use crate::reached::reached;
 use crate::{Options, affine, machine};
 use warpspan_isa::instruction::Language;
 use warpspan_model::machine::Machine;
@@ -59,10 +59,14 @@ pub(super) fn on_machine(
     if let Err((line, what)) = machine::check(listing, routine, &options.transactions, &touched) {
         return Err(fail(place, line, what));
     }
-    let mut letters =
-        MachineAlphabet::new(classes.clone(), machine, (&options.transactions, &touched), studied)
-            .without_traffic_of(&options.unmoved)
-            .with_data_in_l2(&options.in_l2);
+    let mut letters = MachineAlphabet::new(
+        classes.clone(),
+        machine,
+        (&options.transactions, &touched),
+        (listing, &studied.waits),
+    )
+    .without_traffic_of(&options.unmoved)
+    .with_data_in_l2(&options.in_l2);
     let (program, _) = program_or_all(studied, number, &mut letters, flow_options);
     let (mut worst_case, mut instructions) = (Vec::new(), BTreeMap::new());
     let mut lines = Vec::with_capacity(routine.instructions.len());

@@ -2,8 +2,8 @@
 
 use crate::classes::Classes;
 use crate::flow::FlowOptions;
+use crate::flow::analysis::ListingWith;
 use crate::flow::analysis::{Entries, Function, FunctionId, Program, control_flow_graph};
-use crate::known::Studied;
 use warpspan_isa::instruction::Flow;
 
 /// A conditional branch, or a jump to one of several targets.
@@ -19,13 +19,13 @@ pub(crate) struct BranchOf {
 
 /// The branches of an entry and of all that it calls, by routine and place.
 pub(crate) fn branches(
-    studied: &Studied<'_>,
+    (listing, functions): ListingWith<'_, '_>,
     entry: usize,
     classes: &mut Classes,
     options: FlowOptions<'_>,
 ) -> Vec<BranchOf> {
-    let Studied { listing, functions, .. } = studied;
-    let entries = Entries::new(studied, options, FunctionId { routine: entry, entry: 0 }, classes);
+    let entries =
+        Entries::new((listing, functions), options, FunctionId { routine: entry, entry: 0 }, classes);
     let program = Program { listing, known: functions, options, entries: &entries };
     let mut functions = vec![FunctionId { routine: entry, entry: 0 }];
     let (mut found, mut at) = (Vec::<BranchOf>::new(), 0);

@@ -1,26 +1,8 @@
-//! Fixed points: everything that can be reached, and states of blocks that no longer change.
+//! Fixed points: states of blocks that no longer change.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::hash::Hash;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::flow::graph::{BlockId, ControlFlowGraph, Node, PerNode, Subgraph};
-
-/// All that can be reached from some items, in the order in which it is found. `next` adds what can be reached from an item in
-/// one step; none if it stops the search.
-pub(crate) fn closure<T: Copy + Eq + Hash>(
-    from: impl IntoIterator<Item = T>,
-    mut next: impl FnMut(T, &mut Vec<T>) -> Option<()>,
-) -> Option<Vec<T>> {
-    let (mut seen, mut found) = (HashSet::new(), Vec::new());
-    let mut open: Vec<T> = from.into_iter().collect();
-    while let Some(one) = open.pop() {
-        if seen.insert(one) {
-            found.push(one);
-            next(one, &mut open)?;
-        }
-    }
-    Some(found)
-}
 
 /// The state before each block that is reached from the first one, which has the state `entry`. `transfer` gives the state at the end of a
 /// block from the one before it, or none, which ends the search. `along` gives the new state before a successor from the state at the end of a block and the one known before

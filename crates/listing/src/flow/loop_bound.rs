@@ -1,6 +1,7 @@
 //! What is known of how often a loop is passed.
 
-use crate::flow::{Formula, Wait, WaitKind};
+use crate::flow::{Wait, WaitKind};
+use crate::formula::Formula;
 use crate::message::one_line;
 use crate::user::declared_larger;
 use warpspan_model::assumption::{Assumption, Id};

@@ -19,33 +19,36 @@
 //!
 //! The paths of the program include those of the code; `docs/extract-structure.md` has the rules and the proof.
 
-mod analysis;
-mod branches;
+// Layers: a module uses only those of the groups above its own.
+mod graph;
+mod obstacle;
+mod wait;
+
+mod fixed_point;
+mod loop_bound;
+
 mod error;
 mod findings;
-mod fixed_point;
-mod graph;
-mod loop_bound;
-mod lower;
-mod obstacle;
+
+mod analysis;
+
+mod branches;
 mod region;
-mod wait;
+
+mod lower;
 
 use std::collections::HashSet;
 
 use crate::LoopBounds;
 use crate::params::Launch;
 
-pub(super) use analysis::KnownFunctions;
 pub(super) use analysis::callees;
-pub use analysis::counts::Formula;
-pub(super) use analysis::counts::{End, Interval, Number};
 #[cfg(test)]
 pub(crate) use analysis::testing;
+pub(super) use analysis::{KnownFunctions, ListingWith};
 pub(super) use branches::{BranchOf, branches};
 pub use error::StructureError;
 pub(super) use findings::{Findings, Work};
-pub(crate) use fixed_point::closure;
 pub(crate) use graph::{BlockId, ControlFlowGraph};
 pub use loop_bound::LoopBound;
 pub(super) use lower::{Alphabet, barrier, program};

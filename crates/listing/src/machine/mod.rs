@@ -21,6 +21,7 @@
 mod accesses;
 mod alphabet;
 mod footprint;
+mod in_l2;
 mod memory;
 mod names;
 mod on_machine;
@@ -34,6 +35,7 @@ pub use accesses::{MemoryAccess, MemorySpace};
 pub(super) use alphabet::MachineAlphabet;
 pub use footprint::{Extent, Footprint, Touching};
 pub(super) use footprint::{Writes, emptied, footprints};
+pub use in_l2::InL2;
 pub use on_machine::{HELD, OnMachine, base_of};
 #[doc(hidden)]
 pub use traffic::{is_of_memory, of_letter};
@@ -158,7 +160,8 @@ mod tests {
         let none = Transactions::default();
         let classes = Classes::new(language, "8.7".parse().unwrap(), given);
         let inferred = HashMap::new();
-        let mut alphabet = MachineAlphabet::new(classes, machine, (&none, &inferred), &studied);
+        let mut alphabet =
+            MachineAlphabet::new(classes, machine, (&none, &inferred), (&studied.listing, &studied.waits));
         match alphabet.parts(&Instruction::new(language, 1, None, opcode, operands)) {
             Err(obstacle) => obstacle.to_string(),
             Ok((parts, barrier)) => {
@@ -189,7 +192,12 @@ mod tests {
             let cost = |language: Language, opcode: &str| {
                 let studied = Studied::from(Listing::new("k", language, vec![]));
                 let classes = Classes::new(language, capability.parse().unwrap(), vec![]);
-                let mut alphabet = MachineAlphabet::new(classes, &machine, (&none, &inferred), &studied);
+                let mut alphabet = MachineAlphabet::new(
+                    classes,
+                    &machine,
+                    (&none, &inferred),
+                    (&studied.listing, &studied.waits),
+                );
                 let (parts, _) = alphabet.parts(&Instruction::new(language, 1, None, opcode, "")).unwrap();
                 let extended = alphabet.machine().unwrap();
                 parts.iter().fold((0, 0, 0), |(issues, latency, busy), part| {
@@ -221,7 +229,12 @@ mod tests {
             for language in [Language::Ptx, Language::Sass] {
                 let studied = Studied::from(Listing::new("k", language, vec![]));
                 let classes = Classes::new(language, version.parse().unwrap(), vec![]);
-                let mut alphabet = MachineAlphabet::new(classes, &machine, (&none, &inferred), &studied);
+                let mut alphabet = MachineAlphabet::new(
+                    classes,
+                    &machine,
+                    (&none, &inferred),
+                    (&studied.listing, &studied.waits),
+                );
                 for opcode in examples(language) {
                     let old = matches!(version, "2.0" | "3.5" | "5.2" | "5.3" | "6.1" | "6.2");
                     match alphabet.parts(&Instruction::new(language, 1, None, &opcode, "")) {

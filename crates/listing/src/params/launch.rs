@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::flow::{End, Interval, Number};
+use crate::formula::{End, Number};
+use crate::interval::Interval;
 use crate::params::layout::{base, layout};
 use crate::params::pieces::{Pieces, Read, fits, reads};
 use crate::params::{MOST, Params, Range, size_of};

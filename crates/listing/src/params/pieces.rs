@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::flow::Interval;
+use crate::interval::Interval;
 use crate::params::Range;
 use crate::routine::Routine;
 use warpspan_isa::memory::loaded_parameters;

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::flow::closure;
+use crate::closure::closure;
 use crate::routine::Routine;
 use crate::sass::stacks::{Kind, Known, Stacks};
 use crate::sass::step::{Step, goes_elsewhere, successors};

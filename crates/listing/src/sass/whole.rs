@@ -10,7 +10,7 @@
 //! Whatever the printer, no path from the beginning of the function may go on behind its last instruction, and each target must be
 //! there, which `branch` sees to.
 
-use crate::flow::closure;
+use crate::closure::closure;
 use crate::routine::Routine;
 use crate::sass::Open;
 use crate::sass::line::Size;

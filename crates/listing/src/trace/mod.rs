@@ -14,6 +14,7 @@
 
 mod access;
 mod code;
+mod declarations;
 mod field;
 mod follow;
 mod header;
@@ -26,10 +27,11 @@ mod undeclared;
 use std::io::BufRead;
 
 use crate::message::{one_line, shorten};
-use crate::{Options, Text, declare};
+use crate::{Options, Text};
 use access::Accesses;
 pub use access::TracedAccess;
 use code::Code;
+use declarations::of_traced;
 pub use follow::Passes;
 use follow::{Shown, Warp};
 pub use header::Header;
@@ -91,14 +93,14 @@ pub fn trace(
     }
     let mut found = all.found(routine.name, launches);
     let place = (text.place(), &listing, number);
-    found.declarations = declare::of_traced(place, &text.source_lines(), &found);
+    found.declarations = of_traced(place, &text.source_lines(), &found);
     let waiting = waiting(text, &found, &code);
     if !waiting.is_empty() {
         for one in found.loops.iter_mut().filter(|one| waiting.contains(&one.line)) {
             one.undeclared =
                 Some("its end depends on what other warps write, so that one run does not tell it");
         }
-        found.declarations = declare::of_traced(place, &text.source_lines(), &found);
+        found.declarations = of_traced(place, &text.source_lines(), &found);
     }
     Ok(found)
 }

@@ -4,16 +4,17 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::affine::Loop;
+use crate::declarations::read_declarations;
 use crate::trace::Traced;
 use crate::trace::code::Code;
 use crate::trace::follow::Shown;
-use crate::{Options, Text, declare};
+use crate::{Options, Text};
 use warpspan_isa::memory::reads_others;
 
 /// The lines of the loops that wait for what others write, as the code shows it with all that is declared; if that cannot be read, of all
 /// loops with an atomic operation or a strong load.
 pub(super) fn waiting(text: &Text, found: &Traced, code: &Code<'_, '_>) -> BTreeSet<u32> {
-    let declared = declare::read_declarations("what was traced", &found.declarations, None);
+    let declared = read_declarations("what was traced", &found.declarations, None);
     let options = Options {
         entry: Some(found.entry.clone()),
         declarations: declared.ok().map(Arc::new),

@@ -59,12 +59,12 @@ pub struct Difference {
 }
 
 impl Difference {
-    pub(super) fn new(what: What, old: Option<String>, new: Option<String>) -> Self {
+    pub(crate) fn new(what: What, old: Option<String>, new: Option<String>) -> Self {
         Self { what, id: None, subject: None, old, new }
     }
 
     /// Whether bounds say nothing of each other where this differs.
-    pub(super) const fn parts(&self) -> bool {
+    pub(crate) const fn parts(&self) -> bool {
         matches!(self.what, What::Grid | What::Block | What::Gpu | What::Launch)
     }
 

@@ -1,16 +1,6 @@
 //! The record of `compare`: how bounds changed from one version of the code to the next.
 
-mod assumptions;
-mod causes;
-mod code;
-mod comparison;
 mod difference;
-mod differences;
-mod head;
-mod items;
-mod launches;
-mod ledger;
-mod lines;
 mod percent;
 
 use schemars::JsonSchema;
@@ -22,9 +12,8 @@ use crate::{Assumption, Body};
 use warpspan_model::words;
 
 pub use difference::{Difference, What};
-pub use items::{Items, ItemsError};
-pub(crate) use percent::rational;
 pub use percent::{Percent, PercentError};
+pub(crate) use percent::{in_percent, rational};
 
 /// The bounds of two versions, entry by entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -11,7 +11,7 @@ use warpspan_model::time::decimal;
 
 /// By how many percent a bound may rise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Percent(pub(super) Rational);
+pub struct Percent(pub(crate) Rational);
 
 /// What is no percentage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -20,7 +20,7 @@ pub struct PercentError;
 
 impl Percent {
     /// The number for a person to read.
-    pub(super) fn number(self) -> Option<f64> {
+    pub(crate) fn number(self) -> Option<f64> {
         self.0.to_f64()
     }
 }

@@ -14,12 +14,12 @@ pub(super) struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    pub(super) fn new(record: &'a Instance, solve: Option<&'a Solve>) -> Self {
+    pub(crate) fn new(record: &'a Instance, solve: Option<&'a Solve>) -> Self {
         Self { record, straight: record.straight_lines().ok().map(|(_, instance)| instance), solve }
     }
 
     /// The conditions of a statement of this name.
-    pub(super) fn of(&self, statement: &str) -> Vec<Condition> {
+    pub(crate) fn of(&self, statement: &str) -> Vec<Condition> {
         let warps = self.warps();
         match statement {
             "closed-form" => {

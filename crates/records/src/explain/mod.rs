@@ -6,9 +6,7 @@
 
 mod carried;
 mod conditions;
-mod ending;
 mod exact;
-mod line;
 mod schedule;
 mod sentences;
 mod terms;
@@ -114,7 +112,7 @@ words! {
 
 impl Condition {
     /// A condition that was looked up.
-    fn of(condition: impl Into<String>, holds: bool, found: impl Into<String>) -> Self {
+    pub(crate) fn of(condition: impl Into<String>, holds: bool, found: impl Into<String>) -> Self {
         let holds = if holds { Holds::Yes } else { Holds::No };
         Self { condition: condition.into(), holds, found: found.into() }
     }
@@ -142,7 +140,7 @@ impl Reason {
 
 impl Explain {
     /// Nothing yet of something of this kind.
-    fn empty(of: impl Into<String>) -> Self {
+    pub(crate) fn empty(of: impl Into<String>) -> Self {
         Self {
             of: of.into(),
             ended: None,
@@ -161,7 +159,7 @@ impl Explain {
         self.reasons.iter().any(Reason::is_refuted)
     }
 
-    fn reason(&mut self, name: &str) -> Option<&mut Reason> {
+    pub(crate) fn reason(&mut self, name: &str) -> Option<&mut Reason> {
         self.reasons.iter_mut().find(|reason| reason.name == name)
     }
 }

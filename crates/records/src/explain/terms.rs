@@ -62,7 +62,7 @@ const PARTS: [Part; 6] = [
 ];
 
 impl Explain {
-    pub(super) fn rta(&mut self, rta: &Rta) {
+    pub(crate) fn rta(&mut self, rta: &Rta) {
         if let Some(reason) = self.reason("verdict") {
             reason.conditions = verdict(rta);
         }
@@ -112,7 +112,7 @@ impl Explain {
         self.smaller.extend(smaller(kernel, explanation, all));
     }
 
-    pub(super) fn time(&mut self, time: &Time) {
+    pub(crate) fn time(&mut self, time: &Time) {
         let Some(bound) = time.bound_ns else { return };
         let all = Exact::from(i128::from(bound));
         let parts: Vec<(String, &Number)> =
@@ -166,7 +166,7 @@ impl Explain {
         }
     }
 
-    pub(super) fn partition(&mut self, found: &Partition) {
+    pub(crate) fn partition(&mut self, found: &Partition) {
         if found.verdict != partition::Verdict::Schedulable {
             return;
         }

@@ -19,7 +19,7 @@ impl Explain {
         }
     }
 
-    pub(super) fn solve(&mut self, solve: &Solve, line: &[u8]) -> Result<(), ReadError> {
+    pub(crate) fn solve(&mut self, solve: &Solve, line: &[u8]) -> Result<(), ReadError> {
         let subject = Subject::new(&solve.instance, Some(solve));
         self.conditions(&subject);
         match report(&subject, Claim::read(line)?) {
@@ -46,7 +46,7 @@ impl Explain {
         Ok(())
     }
 
-    pub(super) fn bound(&mut self, bound: &Bound) {
+    pub(crate) fn bound(&mut self, bound: &Bound) {
         let subject = Subject::new(&bound.instance, None);
         self.conditions(&subject);
         let Some(instance) = &subject.straight else { return };
@@ -78,7 +78,7 @@ impl Explain {
         }
     }
 
-    pub(super) fn sweep_row(&mut self, row: &SweepRow) {
+    pub(crate) fn sweep_row(&mut self, row: &SweepRow) {
         let record = Instance {
             groups: vec![Group::plain(row.kernel.clone(), row.warps)],
             sigma_l: Some(row.sigma_l.clone()),

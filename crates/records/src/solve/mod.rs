@@ -1,14 +1,12 @@
 //! The record of `solve`: an interval that holds the worst case, and its evidence.
 
-mod evidence;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::assumption::of_instance;
+pub use crate::basis::{Basis, BasisName, Checked, Evidence};
 use crate::verify::Found;
 use crate::{Assumption, Body, Instance, Limit};
-pub use evidence::{Basis, BasisName, Checked, Evidence};
 use warpspan_check::schedule::file::{grid_records, machine_records, records};
 use warpspan_check::schedule::{GridIssueRecord, IssueRecord, Lines, MachineIssueRecord, Witness};
 use warpspan_ilp::ModelSize;

@@ -3,21 +3,21 @@
 use serde_json::Value;
 
 use crate::Instance;
-use crate::solve::{Basis, BasisName, Checked};
+use crate::basis::{Basis, BasisName, Checked};
 use warpspan_check::bound::{Statement, statement as all};
 use warpspan_model::Code;
 
 /// What a record is about, as far as it matters for evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Context {
+pub(crate) struct Context {
     /// It is a machine with latency and issue width.
-    pub(super) on_machine: bool,
+    pub(crate) on_machine: bool,
     /// Its code is straight, as far as can be told.
-    pub(super) straight: bool,
+    pub(crate) straight: bool,
     /// It is a grid of blocks without barriers.
-    pub(super) plain_grid: bool,
+    pub(crate) plain_grid: bool,
     /// It has two warps.
-    pub(super) two_warps: bool,
+    pub(crate) two_warps: bool,
 }
 
 impl From<&Instance> for Context {
@@ -34,7 +34,7 @@ impl From<&Instance> for Context {
 }
 
 /// The statement that a record names by this evidence; `None` if it claims more than is known.
-pub(super) fn statement(Basis { name, checked }: Basis, context: Context) -> Option<&'static Statement> {
+pub(crate) fn statement(Basis { name, checked }: Basis, context: Context) -> Option<&'static Statement> {
     let (paper, machine) = (checked == Checked::Paper, checked == Checked::Machine);
     // What a machine has checked for a formula is of straight code on a multiprocessor of two units.
     if machine && name != BasisName::Schedule && (context.on_machine || !context.straight) {

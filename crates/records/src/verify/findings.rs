@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use crate::Assumption;
 use crate::assumption::are_of_listing;
-use crate::solve::Basis;
+use crate::basis::Basis;
 use crate::verify::evidence::{self, Context};
 use crate::verify::{Contradiction, How, Number, Side, Verify, Weakest};
 use warpspan_check::bound::Statement;
@@ -21,14 +21,14 @@ pub struct Found {
     contradictions: Vec<Contradiction>,
     assumptions: Vec<Assumption>,
     /// What upper bounds rest on, where it is something else than `assumptions`; else empty.
-    pub(super) of_bounds: Vec<Assumption>,
+    pub(crate) of_bounds: Vec<Assumption>,
     /// The names on which alone bounds from below and what they refute rest; none where that is all of them.
-    pub(super) least: Option<&'static [Id]>,
-    pub(super) notes: Vec<String>,
+    pub(crate) least: Option<&'static [Id]>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// Why nothing is known of a number that comes without evidence.
-pub(super) const NO_EVIDENCE: &str = "the record does not say what it follows from";
+pub(crate) const NO_EVIDENCE: &str = "the record does not say what it follows from";
 
 impl Found {
     /// What is found by this.
@@ -39,7 +39,7 @@ impl Found {
     }
 
     /// A number that follows from all of these.
-    pub(super) fn by(
+    pub(crate) fn by(
         &mut self,
         name: impl Into<String>,
         value: impl Display,
@@ -51,7 +51,7 @@ impl Found {
     }
 
     /// A number that is checked just so, and follows from these.
-    pub(super) fn checked(
+    pub(crate) fn checked(
         &mut self,
         name: impl Into<String>,
         value: impl Display,
@@ -71,7 +71,7 @@ impl Found {
     }
 
     /// A number with the evidence that the record names for it, if it names any.
-    pub(super) fn with_basis(
+    pub(crate) fn with_basis(
         &mut self,
         name: impl Into<String>,
         value: impl Display,
@@ -95,26 +95,26 @@ impl Found {
     }
 
     /// Adds to the last number what else there is to know of it, unless it says already why nothing is known.
-    pub(super) fn remark(&mut self, what: &str) {
+    pub(crate) fn remark(&mut self, what: &str) {
         if let Some(last) = self.numbers.last_mut().filter(|last| last.why.is_none()) {
             last.why = Some(what.to_owned());
         }
     }
 
     /// A number for which it is unknown how it is checked.
-    pub(super) fn unknown(&mut self, name: impl Into<String>, value: impl Display, side: Side, why: &str) {
+    pub(crate) fn unknown(&mut self, name: impl Into<String>, value: impl Display, side: Side, why: &str) {
         self.plain(name, value, side, (How::Unknown, Some(why)));
     }
 
     /// A number that claims to be no bound.
-    pub(super) fn estimate(&mut self, name: impl Into<String>, value: Option<impl Display>) {
+    pub(crate) fn estimate(&mut self, name: impl Into<String>, value: Option<impl Display>) {
         if let Some(value) = value {
             self.plain(name, value, Side::Estimate, (How::NoBound, None));
         }
     }
 
     /// A number that was given.
-    pub(super) fn given(&mut self, name: impl Into<String>, value: impl Display, why: Option<&str>) {
+    pub(crate) fn given(&mut self, name: impl Into<String>, value: impl Display, why: Option<&str>) {
         self.plain(name, value, Side::Given, (How::Assumed, why));
     }
 
@@ -130,13 +130,13 @@ impl Found {
     }
 
     /// The weakest check of the numbers so far whose names satisfy this; `None` where there is none.
-    pub(super) fn weakest_of(&self, chosen: impl Fn(&str) -> bool) -> Option<How> {
+    pub(crate) fn weakest_of(&self, chosen: impl Fn(&str) -> bool) -> Option<How> {
         let claims = self.numbers.iter().filter(|number| chosen(&number.name)).map(|number| number.checked);
         claims.filter(|how| how.strength().is_some()).min_by_key(|how| how.strength())
     }
 
     /// Adds what the numbers rest on, each thing once.
-    pub(super) fn rests_on(&mut self, all: impl IntoIterator<Item = Assumption>) {
+    pub(crate) fn rests_on(&mut self, all: impl IntoIterator<Item = Assumption>) {
         for one in all {
             if !self.assumptions.contains(&one) {
                 self.assumptions.push(one);
@@ -169,7 +169,7 @@ impl Found {
     }
 
     /// Adds what was found in a part of the record, under its name.
-    pub(super) fn under(&mut self, part: &str, mut found: Self) {
+    pub(crate) fn under(&mut self, part: &str, mut found: Self) {
         found.settle();
         let named = |number: Number| Number { name: format!("{part}: {}", number.name), ..number };
         self.numbers.extend(found.numbers.into_iter().map(named));
@@ -184,7 +184,7 @@ impl Found {
     }
 
     /// Says of all that is claimed so far that its code was read from a listing, where it was: no more is known of it than of the reading.
-    pub(super) fn of_listing(&mut self, assumptions: &[Assumption]) {
+    pub(crate) fn of_listing(&mut self, assumptions: &[Assumption]) {
         if !are_of_listing(assumptions) {
             return;
         }
@@ -210,7 +210,7 @@ impl Found {
     }
 
     /// Compares what the record says in its list of numbers.
-    pub(super) fn beside(&mut self, said: &[Number]) {
+    pub(crate) fn beside(&mut self, said: &[Number]) {
         self.settle();
         // Several rows may have one name.
         let other = |number: &Number| {
@@ -238,7 +238,7 @@ impl Found {
     }
 
     /// The ends of an interval, the lower first.
-    pub(super) fn ends(&mut self, [lower, upper]: [impl AsRef<str>; 2]) {
+    pub(crate) fn ends(&mut self, [lower, upper]: [impl AsRef<str>; 2]) {
         let (lower, upper) = (lower.as_ref(), upper.as_ref());
         let value = |name: &str| {
             let number = self.numbers.iter().find(|number| number.name == name)?;
@@ -252,7 +252,7 @@ impl Found {
     }
 
     /// Nothing is known of a number that something else in the record contradicts.
-    pub(super) fn contradicted(&mut self, name: &str, why: impl Into<String>) {
+    pub(crate) fn contradicted(&mut self, name: &str, why: impl Into<String>) {
         let why = why.into();
         for number in self.numbers.iter_mut().filter(|number| number.name == name) {
             number.checked = How::Unknown;
@@ -262,7 +262,7 @@ impl Found {
     }
 
     /// The record of it.
-    pub(super) fn record(mut self, of: String) -> Verify {
+    pub(crate) fn record(mut self, of: String) -> Verify {
         self.settle();
         let claims = self.numbers.iter().filter(|number| number.checked.strength().is_some());
         let weakest = claims.min_by_key(|number| number.checked.strength());

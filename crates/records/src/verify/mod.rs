@@ -3,19 +3,14 @@
 //! Nothing is recomputed or verified: `check` does that. What a record does not say is unknown, and never taken for
 //! proved.
 
-mod analyses;
 pub(crate) mod evidence;
-mod findings;
-mod instances;
-mod line;
-mod listings;
+pub(crate) mod findings;
 mod number;
-mod plans;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Assumption, Body};
+use crate::Assumption;
 #[doc(hidden)]
 pub use findings::Found;
 pub use number::{How, Number, Side};
@@ -40,10 +35,6 @@ pub struct Verify {
     pub notes: Vec<String>,
     /// What the numbers follow from; without a record, all that numbers can follow from.
     pub theorems: Vec<Theorem>,
-}
-
-impl Body for Verify {
-    const SCHEMA: &'static str = "warpspan/verify/2";
 }
 
 /// The weakest link.

@@ -76,7 +76,7 @@ impl From<bound::Checked> for How {
 
 impl How {
     /// The rank of this kind of check, from the weakest; `None` for what is no claim.
-    pub(super) fn strength(self) -> Option<u8> {
+    pub(crate) fn strength(self) -> Option<u8> {
         match self {
             Self::Unknown => Some(0),
             Self::Tested => Some(1),

@@ -39,7 +39,6 @@
 //! A file with `[[graph]]` tables is one of graphs ([`graphs`](crate::graphs)): its kernels then say no more than what their
 //! blocks need and how long they take.
 
-mod kernel_table;
 mod task;
 
 use std::cell::RefCell;
@@ -50,6 +49,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
 use crate::graphs::{CopiesTable, CoresTable, GraphTable, Tables};
+use crate::kernel_table::KernelTable;
 use crate::shared::{Kernels, ProcessesTable, shared};
 use crate::streams::{StreamTable, Streams};
 use crate::tiles::{Named, Tiles};
@@ -67,7 +67,6 @@ use warpspan_model::device::Preset;
 use warpspan_model::source::{InputError, Message, Source, Spanned};
 use warpspan_model::time::TimeUnit;
 
-pub(crate) use kernel_table::KernelTable;
 pub(crate) use task::time_of_key;
 
 #[derive(Deserialize, JsonSchema)]

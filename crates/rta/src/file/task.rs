@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::file::KernelTable;
+use crate::kernel_table::KernelTable;
 use crate::streams::Streams;
 use crate::tiles::Tiles;
 use crate::{Measured, Source as Origin, Task};

@@ -79,7 +79,7 @@ impl<'p> Ptx<'p> {
     /// Where the array of a name lies. Two arrays of inner scopes may have one name.
     pub(super) fn symbol_of(&self, context: &mut Context, name: &str) -> Option<Form> {
         let &symbol = self.symbols.get(name).filter(|_| !self.is_doubtful(name))?;
-        Some(context.unknown(Key::Symbol(symbol), crate::flow::Interval::new(0, (1 << 63) - 1)))
+        Some(context.unknown(Key::Symbol(symbol), crate::interval::Interval::new(0, (1 << 63) - 1)))
     }
 
     /// A register, a symbol or a number, or the sum of one of them and a number: `%rd1+-4`.

@@ -10,7 +10,7 @@ fn lines_at(number: usize, lines: &[&str]) -> Option<u64> {
     let mut params = Params::default();
     params.add("blockDim.x=32").unwrap();
     let options = Options { params, ..Options::default() };
-    let launch = crate::extract::launch(&listing.routines[0], listing.language, &options).unwrap();
+    let launch = crate::options::launch(&listing.routines[0], listing.language, &options).unwrap();
     let (found, _) = infer((&listing, 0), &launch, 256, &BTreeMap::new());
     found[&(number, false)].most.map(|one| one.lines)
 }

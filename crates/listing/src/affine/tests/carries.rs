@@ -145,7 +145,7 @@ fn carries_and_upper_words() {
         params.add("blockDim.x=32").unwrap();
         let options = Options { params, ..Options::default() };
         let routine = &listing.routines[0];
-        let launch = crate::extract::launch(routine, listing.language, &options).unwrap();
+        let launch = crate::options::launch(routine, listing.language, &options).unwrap();
         let (found, _) = infer((&listing, 0), &launch, 0, &BTreeMap::new());
         let (&(_, shared), touches) = found.iter().next().unwrap();
         let most = touches.most.map(|one| if shared { one.wavefronts } else { one.lines });

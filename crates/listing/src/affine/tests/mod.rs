@@ -104,7 +104,7 @@ fn launch(routine: &Routine<'_>, language: Language, launched: &Launched) -> Lau
         }
     }
     let options = Options { params, ..Options::default() };
-    crate::extract::launch(routine, language, &options).unwrap()
+    crate::options::launch(routine, language, &options).unwrap()
 }
 
 /// What is inferred of the accesses of each source line.
@@ -235,7 +235,7 @@ ret;
         let mut all = Params::default();
         params.iter().for_each(|one| all.add(one).unwrap());
         let options = Options { params: all, ..Options::default() };
-        let launch = crate::extract::launch(&listing.routines[0], listing.language, &options).unwrap();
+        let launch = crate::options::launch(&listing.routines[0], listing.language, &options).unwrap();
         let (found, _) = infer((&listing, 0), &launch, aligned, &BTreeMap::new());
         let counted = found.values().next().unwrap().most.unwrap();
         (counted.sectors, counted.lines)

@@ -512,7 +512,7 @@ fn one(seed: u64) -> (usize, usize) {
     let mut params = Params::default();
     given.iter().for_each(|one| params.add(one).unwrap());
     let options = Options { params, ..Options::default() };
-    let launch = crate::extract::launch(routine, listing.language, &options).unwrap();
+    let launch = crate::options::launch(routine, listing.language, &options).unwrap();
     let (inferred, places) = infer((&listing, 0), &launch, aligned, &BTreeMap::new());
     let mut by_line: BTreeMap<u32, Touches> = BTreeMap::new();
     let source = text.source_lines();

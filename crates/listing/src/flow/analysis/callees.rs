@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::flow::fixed_point::closure;
+use crate::closure::closure;
 use crate::routine::{Listing, Routine};
 use warpspan_isa::instruction::Flow;
 use warpspan_isa::register::Register;

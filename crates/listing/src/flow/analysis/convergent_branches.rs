@@ -5,8 +5,8 @@
 //! diverge if threads that diverge could not keep to that. They could if two of its paths lead to one block with no such
 //! instruction before it, or if one of them may end the threads so, before the paths join. `docs/extract-divergence.md` has the rule.
 
+use crate::closure::closure;
 use crate::flow::analysis::postdominance::PostDominance;
-use crate::flow::fixed_point::closure;
 use crate::flow::graph::{BlockId, Node, Subgraph};
 use crate::routine::Routine;
 use warpspan_isa::instruction::Flow;

@@ -4,6 +4,7 @@ use crate::flow::analysis::callees::FunctionId;
 use crate::flow::analysis::counts::{Numbers, NumbersOf};
 use crate::flow::graph::ControlFlowGraph;
 use crate::memo::Memo;
+use crate::routine::Listing;
 use warpspan_isa::effects::Registers;
 
 /// What is known, each by all that it depends on besides the listing.
@@ -38,3 +39,6 @@ pub(super) struct Inferred {
     /// What is called, with the registers that hold the same there in all threads that call together.
     pub(super) calls: Vec<(FunctionId, Registers)>,
 }
+
+/// A listing with what is known of its functions.
+pub(crate) type ListingWith<'f, 'a> = (&'f Listing<'a>, &'f KnownFunctions<'a>);

@@ -3,28 +3,35 @@
 //!
 //! [`Scope`] holds the results that only depend on the shape of a subgraph; [`Function`] those for a routine.
 
+// Layers: a module uses only those of the groups above its own.
 pub(crate) mod callees;
-pub(crate) mod convergence;
 mod convergence_queries;
-mod convergent_branches;
-pub(crate) mod counts;
 mod definitions;
-mod dominance;
-mod entries;
 mod exits;
-mod function;
 mod group_registers;
-pub(crate) mod groups;
-mod known;
 mod loops;
 mod postdominance;
-mod run;
 pub(crate) mod split_passes;
-mod threads;
-mod uniformity;
-mod variance;
-pub(crate) mod waits;
 mod warp_uniform;
+
+mod convergent_branches;
+pub(crate) mod counts;
+mod dominance;
+mod entries;
+mod variance;
+
+mod known;
+mod uniformity;
+
+mod function;
+
+pub(crate) mod convergence;
+pub(crate) mod waits;
+
+pub(crate) mod groups;
+mod threads;
+
+mod run;
 
 use std::collections::HashSet;
 
@@ -33,7 +40,7 @@ pub(crate) use entries::Entries;
 #[cfg(test)]
 pub(crate) use function::testing;
 pub(crate) use function::{Function, Program, control_flow_graph};
-pub(crate) use known::KnownFunctions;
+pub(crate) use known::{KnownFunctions, ListingWith};
 pub(crate) use loops::LoopId;
 
 use crate::flow::graph::{BlockId, ControlFlowGraph, Subgraph};

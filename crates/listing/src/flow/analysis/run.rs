@@ -12,10 +12,10 @@ use crate::flow::analysis::counts::{Numbers, NumbersOf};
 use crate::flow::analysis::definitions::ambiguous;
 use crate::flow::analysis::entries::{Entries, Entry};
 use crate::flow::analysis::function::{Function, Program, branch_names, control_flow_graph};
+use crate::flow::analysis::known::ListingWith;
 use crate::flow::analysis::known::{Inferred, UniformOf};
 use crate::flow::analysis::{Scope, threads, uniformity};
 use crate::flow::graph::{BlockId, ControlFlowGraph};
-use crate::known::Studied;
 use warpspan_isa::effects::Registers;
 use warpspan_isa::instruction::Language;
 use warpspan_isa::opcode::Opcode;
@@ -127,7 +127,7 @@ impl<'a, 'g> Function<'a, 'g> {
 impl Entries {
     /// Those of all functions that an entry calls. PTX has none, since its calls pass parameters.
     pub(crate) fn new(
-        Studied { listing, functions: known, .. }: &Studied<'_>,
+        (listing, known): ListingWith<'_, '_>,
         options: FlowOptions<'_>,
         entry: FunctionId,
         classes: &mut Classes,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::flow::fixed_point::closure;
+use crate::closure::closure;
 use crate::flow::graph::{BasicBlock, BlockId, ControlFlowGraph};
 use crate::routine::Routine;
 use warpspan_isa::instruction::{Flow, Language};

@@ -3,12 +3,14 @@
 //! The program of a function that is called stands in that of the caller. A function is analysed when the
 //! lowering first comes to a call of it, and lowered once.
 
+// Layers: a module uses only those of the groups above its own.
 mod barriers;
-mod blocks;
-mod branches;
 mod divergence;
 mod letters;
 mod loops;
+
+mod blocks;
+mod branches;
 
 use std::collections::HashMap;
 
@@ -16,12 +18,12 @@ pub(crate) use letters::barrier;
 
 use crate::Fault;
 use crate::classes::Classes;
+use crate::flow::analysis::ListingWith;
 use crate::flow::analysis::groups::{Returns, returns};
 use crate::flow::analysis::{Entries, Function, FunctionId, Program, control_flow_graph, convergence};
 use crate::flow::graph::BlockId;
 use crate::flow::region::{DEEPEST, Most, Region, build};
 use crate::flow::{Findings, FlowOptions, Obstacle, StructureError};
-use crate::known::Studied;
 use warpspan_isa::instruction::Instruction;
 use warpspan_isa::opcode::Opcode;
 use warpspan_model::program::Piece;
@@ -56,15 +58,14 @@ pub(crate) trait Alphabet {
 
 /// The structured program of a routine of a listing, by its number, or what stands in its way.
 pub(crate) fn program<A: Alphabet>(
-    studied: &Studied<'_>,
+    (listing, functions): ListingWith<'_, '_>,
     routine: usize,
     alphabet: &mut A,
     options: FlowOptions<'_>,
 ) -> (Result<Piece<A::Letter>, StructureError>, Findings) {
-    let Studied { listing, functions, .. } = studied;
     let most = listing.routines[routine].instructions.len().saturating_add(MOST_COPIES);
     let id = FunctionId { routine, entry: 0 };
-    let entries = Entries::new(studied, options, id, alphabet.classes());
+    let entries = Entries::new((listing, functions), options, id, alphabet.classes());
     let program = Program { listing, known: functions, options, entries: &entries };
     let returns = returns(program, id, alphabet.classes());
     let mut attempt = |most_copies| {

@@ -13,7 +13,8 @@ use crate::flow::analysis::counts::CountedLoop;
 use crate::flow::analysis::split_passes::SplitPasses;
 use crate::flow::analysis::{Function, Scope, waits};
 use crate::flow::graph::{BlockId, Node, PerNode};
-use crate::flow::{End, LoopBound, StructureError};
+use crate::flow::{LoopBound, StructureError};
+use crate::formula::End;
 
 /// How many pieces the code from a node up to another one, or to the end of the scope, would be.
 #[derive(Debug, Default)]

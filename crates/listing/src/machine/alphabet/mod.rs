@@ -9,10 +9,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::classes::{Classes, Found};
+use crate::dependences::KnownWaits;
 use crate::dependences::dependences;
-use crate::extract::InL2;
 use crate::flow::{Alphabet, Obstacle, StructureError, barrier};
-use crate::known::Studied;
+use crate::machine::InL2;
 use crate::machine::names::{self, Names};
 use crate::machine::transactions::{Transactions, labels};
 use crate::machine::{Lines, Part};
@@ -64,7 +64,7 @@ impl<'a> MachineAlphabet<'a> {
         classes: Classes,
         machine: &'a Machine,
         (transactions, inferred): (&'a Transactions, &'a Lines),
-        Studied { listing, waits: known, .. }: &'a Studied<'_>,
+        (listing, known): (&'a Listing<'_>, &'a KnownWaits),
     ) -> Self {
         // What runs as it stands, but says not what waits for it, waits for no less than the machine asks.
         let stall = LONGEST_STALL.max(machine.ptx_stall().unwrap_or(0));

@@ -8,13 +8,13 @@
 
 use std::collections::HashSet;
 
+use crate::closure::closure;
 use crate::flow::analysis::Scope;
 use crate::flow::analysis::counts::Numbers;
 use crate::flow::analysis::counts::counter::CountedLoop;
-use crate::flow::analysis::counts::interval::{Interval, Value};
 use crate::flow::analysis::counts::ranges::State;
-use crate::flow::fixed_point::closure;
 use crate::flow::graph::{BlockId, ControlFlowGraph};
+use crate::interval::{Interval, Value};
 use crate::routine::Routine;
 
 /// Functions with more blocks than this are analysed once: to find their loops would take long.

@@ -3,7 +3,7 @@
 //! Only instructions whose result is exactly understood have an [`Operation`]; of all others it is only known
 //! which registers they may write, or not even that.
 
-use crate::flow::analysis::counts::interval::{IntegerType, Interval};
+use crate::interval::{IntegerType, Interval};
 use warpspan_lift::Relation;
 
 /// What an instruction writes when it is executed.

@@ -4,7 +4,7 @@
 //! `F2I`, and one step of Newton's method in integers. The bits of positive numbers stand in the order of the numbers, so that
 //! an interval of bits is one of numbers, and all of these functions rise or fall.
 
-use crate::flow::analysis::counts::interval::Interval;
+use crate::interval::Interval;
 
 /// The bits of the numbers next to positive integers, whatever the rounding is.
 pub(super) fn of_integers(integers: Interval) -> Option<Interval> {

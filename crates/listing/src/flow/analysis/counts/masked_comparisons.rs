@@ -5,7 +5,7 @@ use crate::flow::analysis::counts::counter::CountedLoop;
 use crate::flow::analysis::counts::counter::comparisons::Made;
 use crate::flow::analysis::counts::counter::origins::Origin;
 use crate::flow::analysis::counts::effect::{Comparison, Operation, Source, Term};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval};
+use crate::interval::{IntegerType, Interval};
 
 impl<'a> CountedLoop<'a, '_> {
     /// A comparison of the lowest bits of a number as one of numbers of so many bits. Both give the same if the limit is such a

@@ -22,8 +22,6 @@ mod counted_registers;
 mod counter;
 mod effect;
 mod float;
-mod formula;
-mod interval;
 mod lifted;
 mod masked_comparisons;
 mod paths;
@@ -35,9 +33,6 @@ mod successive;
 mod uniform;
 
 pub(crate) use counter::CountedLoop;
-pub use formula::Formula;
-pub(crate) use formula::{End, Number};
-pub(crate) use interval::Interval;
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -6,8 +6,8 @@
 //! the step or the limit is only known to lie in an interval, the answer is the largest of all; step and
 //! limit may then differ from pass to pass.
 
-use crate::flow::analysis::counts::formula::{End, Number};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval};
+use crate::formula::{End, Number};
+use crate::interval::{IntegerType, Interval};
 use warpspan_lift::Relation;
 
 impl Interval {

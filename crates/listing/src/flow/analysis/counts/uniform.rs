@@ -12,8 +12,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::flow::analysis::counts::effect::{Effect, Source};
-use crate::flow::analysis::counts::interval::Interval;
 use crate::flow::graph::ControlFlowGraph;
+use crate::interval::Interval;
 use crate::routine::Routine;
 use warpspan_isa::instruction::Flow;
 use warpspan_isa::register::{File, Register};

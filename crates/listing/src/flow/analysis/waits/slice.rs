@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use crate::closure::closure;
 use crate::flow::analysis::{Function, Scope};
-use crate::flow::fixed_point::closure;
 use crate::flow::graph::{Edge, Node};
 use warpspan_isa::dataflow::{Access, Found, Place, access, predicate};
 use warpspan_isa::instruction::{Guard, Instruction};

@@ -4,8 +4,8 @@ use crate::flow::analysis::counts::Numbers;
 use crate::flow::analysis::counts::counter::CountedLoop;
 use crate::flow::analysis::counts::counter::origins::Origin;
 use crate::flow::analysis::counts::effect::{Half, Operation, Source, Term};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::graph::Edge;
+use crate::interval::{IntegerType, Interval, Value};
 
 /// Copies and sums that are followed from a use to its origin.
 pub(crate) const LONGEST_CHAIN: u32 = 12;

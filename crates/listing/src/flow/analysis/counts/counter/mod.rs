@@ -13,10 +13,10 @@ use std::rc::Rc;
 use crate::flow::analysis::Scope;
 use crate::flow::analysis::counts::Numbers;
 use crate::flow::analysis::counts::counter::held::Held;
-use crate::flow::analysis::counts::interval::{Interval, Value};
 use crate::flow::analysis::counts::ranges::State;
 use crate::flow::analysis::counts::recurrence::Tests;
 use crate::flow::graph::{BlockId, ControlFlowGraph, Edge, Node};
+use crate::interval::{Interval, Value};
 use crate::routine::Routine;
 
 /// A count from here on is right, but no code means it: a counter goes once around, or a number is not what

@@ -1,8 +1,8 @@
 //! Where the values of registers come from in a pass.
 
+use crate::closure::closure;
 use crate::flow::analysis::counts::Numbers;
 use crate::flow::analysis::counts::counter::CountedLoop;
-use crate::flow::fixed_point::closure;
 use crate::flow::graph::{Edge, Node};
 
 impl<'a> CountedLoop<'a, '_> {

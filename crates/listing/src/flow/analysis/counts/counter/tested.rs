@@ -5,9 +5,9 @@ use crate::flow::analysis::counts::counter::CountedLoop;
 use crate::flow::analysis::counts::counter::comparisons::Made;
 use crate::flow::analysis::counts::counter::held::{Held, LONGEST_CHAIN};
 use crate::flow::analysis::counts::effect::{Comparison, Source, Term};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::ranges::State;
 use crate::flow::analysis::counts::recurrence::{Counter, Step, Tests};
+use crate::interval::{IntegerType, Interval, Value};
 use warpspan_lift::Relation;
 
 impl<'a> CountedLoop<'a, '_> {

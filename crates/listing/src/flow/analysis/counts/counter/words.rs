@@ -10,10 +10,10 @@ use crate::flow::analysis::counts::counter::CountedLoop;
 use crate::flow::analysis::counts::counter::held::LONGEST_CHAIN;
 use crate::flow::analysis::counts::counter::origins::Origin;
 use crate::flow::analysis::counts::effect::{CARRY, Condition, Operation, Source, Term};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value, WORD};
 use crate::flow::analysis::counts::ranges::{State, decides};
 use crate::flow::analysis::counts::recurrence::{Counter, Step, Tests};
 use crate::flow::graph::{Edge, Node};
+use crate::interval::{IntegerType, Interval, Value, WORD};
 use warpspan_lift::Relation;
 
 /// The lower and the upper word of a number, each with the instruction that reads it.

@@ -1,8 +1,8 @@
 //! Predicates, and registers whose bits are all those of one.
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Operation, Term};
-use crate::flow::analysis::counts::interval::IntegerType;
 use crate::flow::analysis::counts::lifted::{Steps, UNSIGNED};
+use crate::interval::IntegerType;
 use warpspan_isa::register::File;
 use warpspan_lift::Relation;
 use warpspan_lift::{self as lift, Bit, Origin, Place, Sign, TABLES, Word};

@@ -8,7 +8,7 @@ mod halves;
 mod sums;
 
 use crate::flow::analysis::counts::effect::{CARRY, Condition, Operation, Source, Term, Write, ZERO};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval};
+use crate::interval::{IntegerType, Interval};
 use crate::params::Launch;
 use warpspan_isa::register::File;
 use warpspan_lift::{self as lift, Bit, Flag, Lifted, Origin, Place, Sign, Special, Word};

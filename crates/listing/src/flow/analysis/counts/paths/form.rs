@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
+use crate::interval::{IntegerType, Interval, Value};
 
 /// What a form is a sum of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -13,11 +13,11 @@
 
 use crate::flow::analysis::counts::counter::comparisons::Made;
 use crate::flow::analysis::counts::effect::{Source, Term};
-use crate::flow::analysis::counts::interval::IntegerType;
 use crate::flow::analysis::counts::paths::form::{Form, Halved, Need};
 use crate::flow::analysis::counts::paths::{Path, Paths, Side, apart};
 use crate::flow::analysis::counts::ranges::State;
 use crate::flow::analysis::counts::recurrence::Tests;
+use crate::interval::IntegerType;
 
 impl<'a> Paths<'a> {
     /// The least number of tests that some comparison allows.

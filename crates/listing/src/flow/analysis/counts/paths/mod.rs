@@ -21,12 +21,12 @@ use crate::flow::analysis::counts::counter::comparisons::Made;
 use crate::flow::analysis::counts::counter::held::LONGEST_CHAIN;
 use crate::flow::analysis::counts::counter::{CountedLoop, MOST_PASSES};
 use crate::flow::analysis::counts::effect::{Comparison, Term};
-use crate::flow::analysis::counts::interval::Interval;
 use crate::flow::analysis::counts::paths::form::{Form, Need};
 use crate::flow::analysis::counts::paths::walker::Walker;
 use crate::flow::analysis::counts::ranges::{State, decides};
 use crate::flow::analysis::counts::recurrence::Tests;
 use crate::flow::graph::Node;
+use crate::interval::Interval;
 use warpspan_lift::Relation;
 
 /// A predicate as it was written by an instruction of the pass, or before the pass.

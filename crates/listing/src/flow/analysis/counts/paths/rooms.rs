@@ -13,10 +13,10 @@ use crate::flow::analysis::counts::Numbers;
 use crate::flow::analysis::counts::counter::CountedLoop;
 use crate::flow::analysis::counts::counter::comparisons::Made;
 use crate::flow::analysis::counts::effect::{Source, Term};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::paths::{Paths, Side, apart};
 use crate::flow::analysis::counts::ranges::State;
 use crate::flow::analysis::counts::recurrence::Tests;
+use crate::interval::{IntegerType, Interval, Value};
 
 /// The room of a comparison.
 #[derive(Debug)]

@@ -6,11 +6,11 @@ use std::rc::Rc;
 use crate::flow::analysis::counts::Numbers;
 use crate::flow::analysis::counts::counter::CountedLoop;
 use crate::flow::analysis::counts::effect::{Condition, Operation, Source, Term};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::paths::form::{Form, Need};
 use crate::flow::analysis::counts::paths::{Path, Paths, Version, opposite};
 use crate::flow::analysis::counts::ranges::{State, decides};
 use crate::flow::graph::{Edge, Node};
+use crate::interval::{IntegerType, Interval, Value};
 
 /// How many paths are followed, and how many instructions on all of them together.
 const MOST_PATHS: usize = 64;

@@ -1,8 +1,8 @@
 //! Sums of several words: carries, and the upper words.
 
 use crate::flow::analysis::counts::effect::{Source, Term};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval, WORD};
 use crate::flow::analysis::counts::ranges::state::State;
+use crate::interval::{IntegerType, Interval, WORD};
 
 impl<'a> State<'a> {
     /// The upper word of a sum of 64 bits. The sum of the integers, divided by 2^32 and rounded down, is what the upper word is

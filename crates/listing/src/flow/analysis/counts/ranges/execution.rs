@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Half, Operation, Source, Term};
-use crate::flow::analysis::counts::interval::IntegerType;
 use crate::flow::analysis::counts::ranges::Ranges;
 use crate::flow::analysis::counts::ranges::state::{Follows, State};
 use crate::flow::analysis::counts::ranges::thresholds::Thresholds;
+use crate::interval::IntegerType;
 use crate::routine::Routine;
 use warpspan_lift::Relation;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Source, Term};
-use crate::flow::analysis::counts::interval::{IntegerType, Value};
 use crate::flow::analysis::counts::ranges::state::{Follows, State};
+use crate::interval::{IntegerType, Value};
 use warpspan_lift::Relation;
 
 /// Comparisons that are kept of a predicate where paths join.

@@ -1,9 +1,9 @@
 //! What masks leave of numbers.
 
 use crate::flow::analysis::counts::effect::Term;
-use crate::flow::analysis::counts::formula::End;
-use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value};
 use crate::flow::analysis::counts::ranges::state::State;
+use crate::formula::End;
+use crate::interval::{IntegerType, Interval, Value};
 
 /// The largest number that a mask may leave of an unknown one for it to count as known.
 const LONGEST_MASK: i128 = 0xffff;

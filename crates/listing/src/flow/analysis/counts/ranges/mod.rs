@@ -28,10 +28,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use crate::flow::analysis::counts::effect::{Condition, Effect};
-use crate::flow::analysis::counts::interval::Value;
 use crate::flow::analysis::counts::ranges::thresholds::Thresholds;
 use crate::flow::fixed_point::forward;
 use crate::flow::graph::{BlockId, ControlFlowGraph};
+use crate::interval::Value;
 use crate::routine::Routine;
 use warpspan_isa::instruction::{Flow, Instruction};
 use warpspan_isa::row::Transfer;

@@ -1,8 +1,8 @@
 //! What follows from predicates.
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Source, Term};
-use crate::flow::analysis::counts::interval::{IntegerType, WORD};
 use crate::flow::analysis::counts::ranges::state::{Follows, State};
+use crate::interval::{IntegerType, WORD};
 use warpspan_lift::Relation;
 
 /// Comparisons that are kept of a predicate.

@@ -1,8 +1,8 @@
 //! Products that are made half by half.
 
 use crate::flow::analysis::counts::effect::{Half, Operation, Source, Term, Write};
-use crate::flow::analysis::counts::interval::{Value, WORD};
 use crate::flow::analysis::counts::ranges::state::State;
+use crate::interval::{Value, WORD};
 
 impl<'a> State<'a> {
     /// The value of a part of a product. The whole has been computed with the part that is the product of the lower halves, and no

@@ -1,8 +1,8 @@
 //! Remainders by powers of two, sums, and numbers without their remainders.
 
 use crate::flow::analysis::counts::effect::{Operation, Source, Term, Write};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval, WORD};
 use crate::flow::analysis::counts::ranges::state::State;
+use crate::interval::{IntegerType, Interval, WORD};
 
 impl<'a> State<'a> {
     /// The register of which a result is the remainder by a power of two, which a mask of the lowest bits leaves, after a

@@ -2,8 +2,8 @@
 
 use crate::flow::analysis::counts::effect::{Condition, Operation, Term};
 use crate::flow::analysis::counts::float;
-use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value, WORD};
 use crate::flow::analysis::counts::ranges::state::State;
+use crate::interval::{IntegerType, Interval, Value, WORD};
 
 impl<'a> State<'a> {
     /// The result of an operation in so many bits.

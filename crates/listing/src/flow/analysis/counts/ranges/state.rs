@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Half, Source, Term};
-use crate::flow::analysis::counts::interval::{IntegerType, Interval, Value, WORD};
 use crate::flow::analysis::counts::ranges::made::Made;
+use crate::interval::{IntegerType, Interval, Value, WORD};
 use warpspan_lift::Relation;
 
 /// What is known at a location.

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use crate::flow::analysis::counts::effect::Comparison;
-use crate::flow::analysis::counts::interval::{Interval, Value};
 use crate::flow::analysis::counts::ranges::state::State;
+use crate::interval::{Interval, Value};
 
 /// Numbers of comparisons to which states are widened.
 const MOST_THRESHOLDS: usize = 200;

@@ -4,7 +4,7 @@ use crate::flags::in_shell;
 use warpspan_kernel::input::size;
 
 /// The flag that says what L2 holds before a launch. Latencies are shorter with it, so that it is of use wherever it is given.
-pub(super) const HOLDS: &str = "--l2-holds";
+pub(crate) const HOLDS: &str = "--l2-holds";
 
 /// The bytes of the first cache of a multiprocessor, if they are given.
 #[derive(Debug, Clone, Copy)]
@@ -61,7 +61,7 @@ impl Held {
     }
 
     /// The flag as it is given.
-    pub(super) fn flag(&self) -> String {
+    pub(crate) fn flag(&self) -> String {
         match self.size {
             _ if !self.arrays.is_empty() => format!("{HOLDS}={}", in_shell(&self.arrays.join(","))),
             Some(size) => format!("{HOLDS}={size}"),

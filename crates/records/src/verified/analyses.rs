@@ -1,8 +1,8 @@
 //! The numbers of `rta`, `time` and `budget`.
 
+use crate::basis::{Basis, BasisName, Checked};
 use crate::rta::{Kernel, Verdict, VerdictBy};
 use crate::rta_processes::Sharing;
-use crate::solve::{Basis, BasisName, Checked};
 use crate::time::OF_LEAST_LAUNCH;
 use crate::verify::evidence::{self, Context};
 use crate::verify::findings::{Found, NO_EVIDENCE};

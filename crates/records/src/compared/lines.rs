@@ -10,9 +10,9 @@ use num_traits::ToPrimitive;
 use serde_json::Number;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use crate::compare::items::Adds;
-use crate::compare::percent::in_percent;
+use crate::compare::in_percent;
 use crate::compare::{Exact, LineChange};
+use crate::compared::items::Adds;
 use warpspan_engines::phase::Rational;
 
 /// Longer listings are not aligned.

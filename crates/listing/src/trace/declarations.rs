@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::SourceLine;
-use crate::declare::apply::{is_alone, is_branch, may_be_header};
-use crate::declare::code::code_of;
-use crate::declare::inputs;
+use crate::declarations::inputs;
 use crate::declare::writer::{Writer, plain};
+use crate::declared::{is_alone, is_branch, may_be_header};
 use crate::machine::MemorySpace;
+use crate::reached::code_of;
 use crate::routine::{Listing, Routine};
 use crate::trace::{Traced, TracedLoop};
 use warpspan_model::source::quoted;

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use crate::classes::Classes;
-use crate::declare::code::{code_of, reached};
-use crate::declare::{At, Declarations, Declared, Mark};
+use crate::declarations::{At, Declarations, Declared, Mark};
 use crate::machine::Transactions;
 use crate::message::one_line;
 use crate::params::Params;
+use crate::reached::{code_of, reached};
 use crate::routine::{Listing, Routine};
 use crate::{Options, capability_for};
 use warpspan_isa::instruction::Flow;

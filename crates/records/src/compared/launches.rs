@@ -7,9 +7,9 @@ use serde_json::{Number, Value};
 
 use crate::BudgetKernel;
 use crate::compare::Of;
-use crate::compare::head::Head;
-use crate::compare::items::{Adds, Items, ItemsError, for_every_input, number};
-use crate::compare::ledger::{Ledger, Size};
+use crate::compared::head::Head;
+use crate::compared::items::{Adds, Items, ItemsError, for_every_input, number};
+use crate::compared::ledger::{Ledger, Size};
 use crate::extract::{LineCost, SourceCost};
 
 /// What is read of a record of `time`. What older versions have otherwise is left out.

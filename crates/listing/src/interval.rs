@@ -4,7 +4,7 @@
 //! number of bits. So sums and products need no regard to overflow. A comparison, which takes the bits as a
 //! signed or an unsigned number, asks for the interval as this type sees it ([`Value::seen_as`]).
 
-use crate::flow::analysis::counts::formula::{End, Number};
+use crate::formula::{End, Number};
 
 /// The integers `low`, `low + stride` and so on up to `high`, which is one of them. The stride of one integer
 /// is 0. An end is *open* if nothing but the length of the type gives it.

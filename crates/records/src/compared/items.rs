@@ -6,9 +6,9 @@ use serde_json::Number;
 use thiserror::Error;
 
 use crate::compare::Of;
-use crate::compare::head::Head;
-use crate::compare::ledger::Ledger;
-use crate::compare::percent::rational;
+use crate::compare::rational;
+use crate::compared::head::Head;
+use crate::compared::ledger::Ledger;
 use crate::extract::Entry;
 use crate::read_error::parsed;
 use crate::{Assumption, Extract, Grid, Instance, Place, ReadError, Record, read};

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::Assumption;
-use crate::compare::causes::{self, Found};
-use crate::compare::items::{self, Items};
-use crate::compare::percent::{Percent, in_percent};
-use crate::compare::{Allowed, Change, Compare, Compared, Verdict, lines};
+use crate::compare::{Allowed, Change, Compare, Compared, Verdict};
+use crate::compare::{Percent, in_percent};
+use crate::compared::causes::{self, Found};
+use crate::compared::items::{self, Items};
+use crate::compared::lines;
 use warpspan_engines::phase::Rational;
 
 impl Compare {

@@ -1,6 +1,8 @@
 //! Why the numbers of a line are what they are.
 
-use crate::explain::{Condition, Ended, Explain, ending};
+mod ending;
+
+use crate::explain::{Condition, Ended, Explain};
 use crate::verify::How;
 use crate::verify::evidence::without_doubts;
 use crate::{ReadError, Record, Verify, read};

@@ -1,7 +1,7 @@
 //! Whether the code of two results is the same.
 
-use crate::compare::items::Item;
-use crate::compare::ledger::Ledger;
+use crate::compared::items::Item;
+use crate::compared::ledger::Ledger;
 
 /// Whether the code is the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use serde_json::Number;
 
-use crate::compare::assumptions::of_assumptions;
-use crate::compare::code::Code;
-use crate::compare::difference::{Difference, What};
-use crate::compare::ledger::Ledger;
+use crate::compare::{Difference, What};
+use crate::compared::assumptions::of_assumptions;
+use crate::compared::code::Code;
+use crate::compared::ledger::Ledger;
 use warpspan_model::time::in_largest_unit;
 
 /// All that differs between two launches, in the order of [`What`].

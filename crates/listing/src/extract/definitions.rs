@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::extract::all_of;
-use crate::flow::End;
+use crate::formula::End;
 use crate::{Entry, Formula, LoopBound, Options, Params, Range, Reading, Text};
 
 /// A loop whose bound is a symbol.

@@ -2,8 +2,8 @@
 
 use crate::Trace;
 use crate::assumption::listed;
+use crate::basis::{Basis, BasisName, Checked};
 use crate::extract::{Entry, Extract};
-use crate::solve::{Basis, BasisName, Checked};
 use crate::verify::Side;
 use crate::verify::evidence::{self, Context};
 use crate::verify::findings::Found;

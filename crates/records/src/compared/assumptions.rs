@@ -1,9 +1,9 @@
 //! What two launches rest on, side by side.
 
 use crate::Assumption;
-use crate::compare::code::Code;
-use crate::compare::difference::{Difference, What};
-use crate::compare::ledger::Ledger;
+use crate::compare::{Difference, What};
+use crate::compared::code::Code;
+use crate::compared::ledger::Ledger;
 use warpspan_model::assumption::{Id, Kind};
 
 /// What is declared or assumed in one version only, or otherwise than in the other one.

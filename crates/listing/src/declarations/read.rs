@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 
-use crate::declare::{At, Declarations, Declared, Mark, Moved, Said};
+use crate::declarations::{At, Declarations, Declared, Mark, Moved, Said};
 use crate::user::{ClassTable, given_classes};
 use warpspan_model::machine::Machine;
 use warpspan_model::source::{InputError, Source, Spanned, WholeOrText};

@@ -1,13 +1,13 @@
 //! What to extract, and what follows from it for a routine.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::LoopBounds;
 use crate::classes::Given;
-use crate::declare::Declarations;
+use crate::declarations::Declarations;
 use crate::flow::FlowOptions;
-use crate::machine::Transactions;
+use crate::machine::{InL2, Transactions};
 use crate::message::{fail_with, one_line};
 use crate::params::{Launch, Params};
 use crate::routine::Routine;
@@ -57,16 +57,6 @@ pub struct Options {
     pub in_l2: InL2,
     /// Whether an opcode that no class has is an error. If not, it counts as the most expensive instruction of each unit.
     pub strict: bool,
-}
-
-/// Accesses of global memory to what L2 holds.
-#[derive(Debug, Clone, Default)]
-pub struct InL2 {
-    /// Their lines.
-    pub lines: BTreeSet<u32>,
-    /// The most cycles until such an access has its result, by the names of letters of the machine. One with another letter takes as long
-    /// as ever.
-    pub latencies: BTreeMap<String, u64>,
 }
 
 /// The launch of a routine, as the options say.

@@ -2,11 +2,11 @@
 //! code.
 
 use crate::compare::Change;
-use crate::compare::code::{Code, code};
-use crate::compare::difference::{Difference, What};
-use crate::compare::differences::differences;
-use crate::compare::items::Item;
-use crate::compare::ledger::Ledger;
+use crate::compare::{Difference, What};
+use crate::compared::code::{Code, code};
+use crate::compared::differences::differences;
+use crate::compared::items::Item;
+use crate::compared::ledger::Ledger;
 use warpspan_model::assumption::Id;
 
 /// Names of what lists letters that the code uses: it changes with the code.

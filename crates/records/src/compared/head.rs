@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::compare::ledger::{Inputs, Ledger};
+use crate::compared::ledger::{Inputs, Ledger};
 use crate::{Assumption, Body, Input};
 
 /// What stands around a record.
