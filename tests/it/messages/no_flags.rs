@@ -92,7 +92,7 @@ fn the_library_names_no_flag() {
         // What Nsight Compute is asked for are flags of another program. The record of `time` names what may be declared by the flags
         // of the command, wherever it is made, documents say where the command tells more, and the words of a recorded command are read.
         let with_flags =
-            ["cli", "document", "launch", "kernel/src/input/ncu", "records/src/compare/launches.rs"];
+            ["cli", "document", "launch", "kernel/src/input/ncu", "records/src/compared/launches.rs"];
         if with_flags.iter().any(|folder| path.starts_with(crates.join(folder))) {
             continue;
         }
