@@ -3,6 +3,8 @@
 //! Registers and symbols have any names, so that a step says which of the names in the operands it means. All steps of an instruction have the
 //! bits of its type. An instruction that computes something which is not looked into is a function of what it reads.
 
+mod spelling;
+
 use crate::{Bit, Lifted, Operation, Origin, Place, Relation, Sign, Special, TABLES, Term, Word};
 use warpspan_isa::instruction::Instruction;
 use warpspan_isa::memory::{OfParameter, loaded_parameters};
@@ -30,7 +32,7 @@ pub fn lift(instruction: &Instruction<'_>) -> Option<Lifted> {
     let is_vector = operands.iter().any(|one| one.text.contains('{')) || to.part.is_some();
     // Which of two results a register would hold is not said.
     let is_twice = matches!(to.names[..], [one, other] if one == other);
-    if is_vector || is_twice || parts.contains(&"cc") {
+    if is_vector || is_twice || !spelling::is_result(to) || parts.contains(&"cc") {
         return None;
     }
     let mut reader = Reader {
@@ -44,7 +46,8 @@ pub fn lift(instruction: &Instruction<'_>) -> Option<Lifted> {
         ("setp", _) => reader.compare()?,
         ("testp", _) => return None,
         ("selp", _) => reader.select()?,
-        ("and" | "or" | "xor" | "not" | "mov", "pred") => reader.logic_of_bits()?,
+        ("and" | "or" | "xor" | "not" | "mov", "pred") if parts.len() == 2 => reader.logic_of_bits()?,
+        (_, "pred") => return None,
         _ => match reader.integer() {
             Some(result) => reader.gives(result),
             None => reader.function(),
@@ -55,11 +58,14 @@ pub fn lift(instruction: &Instruction<'_>) -> Option<Lifted> {
 
 /// A load of numbers in a parameter. A register has 16 bits at least, so that a shorter number is extended.
 fn parameters<'a>(one: &Instruction<'a>, all: impl Iterator<Item = OfParameter<'a>>) -> Option<Lifted> {
+    let parts: Vec<&str> = parts(one).collect();
+    let [to, from] = one.ptx_operands() else { return None };
+    spelling::is_load(&parts, to, from).then_some(())?;
     let all: Vec<OfParameter<'a>> = all.collect();
     let (names, bits) = (written(one), all.first()?.number.0);
     // Which of two results a register would hold is not said.
     let is_twice = (1..names.len()).any(|at| names[..at].contains(&names[at]));
-    if is_twice || one.ptx_operands().first()?.part.is_some() {
+    if is_twice {
         return None;
     }
     let mut lifted = Lifted::of(if bits < 16 { 64 } else { bits });
@@ -166,8 +172,10 @@ impl Reader<'_, '_> {
         Some(match (operand.number, operand.name()) {
             (Some(0), _) => Bit::CLEAR,
             (Some(_), _) => Bit::SET,
-            (None, Some(name)) => Bit { of: Origin::Named(self.place(name)), negated: operand.is_negated() },
-            (None, None) => Bit::step(self.lifted.step(Operation::UnknownBit)),
+            (None, Some(name)) if operand.text.strip_prefix('!').unwrap_or(operand.text) == name => {
+                Bit { of: Origin::Named(self.place(name)), negated: operand.is_negated() }
+            }
+            (None, _) => Bit::step(self.lifted.step(Operation::UnknownBit)),
         })
     }
 
@@ -175,13 +183,18 @@ impl Reader<'_, '_> {
     fn function(&mut self) {
         self.lifted = Lifted::of(bits(self.parts));
         let words = self.words();
-        self.gives(Operation::Function(words));
+        self.gives(Operation::Function(words.clone()));
+        // Behind the result of `lop3` there may be a predicate.
+        for at in 1..self.to {
+            self.lifted.gives(Place::Named(at), Operation::Test(words.clone()));
+        }
     }
 
     /// `setp.lt.s32 p, a, b` and `setp.lt.and.s32 p|q, a, b, c`, where q is what p is of the opposite comparison.
     fn compare(&mut self) -> Option<()> {
         let (a, b) = (self.word(0)?, self.word(1)?);
-        let kind = self.parts.last().and_then(|part| integer_type(part));
+        let known = self.parts.last().filter(|_| spelling::is_of_integers(self.parts));
+        let kind = known.and_then(|part| integer_type(part));
         let relation = self.parts.get(1).and_then(|part| Relation::of(part));
         let [first, second] = match kind.zip(relation) {
             Some(((bits, signed), relation)) => {
@@ -194,11 +207,15 @@ impl Reader<'_, '_> {
             }
             None => [Operation::Test(vec![a, b]), Operation::Test(vec![a, b])],
         };
-        let other = if self.sources.len() > 2 { Some(self.bit(2)?) } else { None };
-        let table = self.parts.iter().find_map(|part| table(part)).unwrap_or(AND);
+        let table = self.parts.get(2).and_then(|part| table(part));
+        let other = match (table, self.sources.len()) {
+            (None, 2) => None,
+            (Some(table), 3) => Some((table, self.bit(2)?)),
+            _ => return None,
+        };
         for (at, compared) in [first, second].into_iter().enumerate().take(self.to) {
             let mut step = self.lifted.step(compared);
-            if let Some(other) = other {
+            if let Some((table, other)) = other {
                 step = self.lifted.step(Operation::Bits(table, [Bit::step(step), other, Bit::SET]));
             }
             self.lifted.writes.push((Place::Named(at), step));
@@ -207,6 +224,15 @@ impl Reader<'_, '_> {
     }
 
     fn select(&mut self) -> Option<()> {
+        let known = spelling::is_of_integers(self.parts) || matches!(self.parts, [_, "f32" | "f64"]);
+        let is_part =
+            |one: &Operand<'_>| one.part.is_some() && one.name().is_some_and(|name| !name.starts_with('%'));
+        let is_plain = |one: &Operand<'_>| {
+            one.number.is_some()
+                || !one.text.starts_with(['!', '-', '[']) && !one.text.contains('|') && !is_part(one)
+        };
+        let plain = self.sources.iter().take(2).all(is_plain);
+        (known && plain && self.sources.len() == 3 && self.to == 1).then_some(())?;
         let (of, which) = ([self.word(0)?, self.word(1)?], self.bit(2)?);
         self.lifted.bits =
             self.parts.last().and_then(|part| integer_type(part)).map_or(self.lifted.bits, |kind| kind.0);
@@ -215,6 +241,7 @@ impl Reader<'_, '_> {
     }
 
     fn logic_of_bits(&mut self) -> Option<()> {
+        (self.to == 1).then_some(())?;
         let one = self.bit(0)?;
         let (table, two) = match (table(self.parts[0]), self.sources.len()) {
             (Some(table), 2) => (table, self.bit(1)?),
@@ -230,7 +257,7 @@ impl Reader<'_, '_> {
     fn integer(&mut self) -> Option<Operation> {
         let name = self.parts[0];
         let (bits, signed) = integer_type(self.parts.last()?)?;
-        if self.has("sat") || self.has("relu") {
+        if self.to != 1 || !spelling::is_of_integers(self.parts) {
             return None;
         }
         if name == "cvt" {
@@ -263,6 +290,8 @@ impl Reader<'_, '_> {
                     _ => return None,
                 }
             }
+            // The amount has 32 bits, whatever the type.
+            ("shl" | "shr", &[_, by]) if bits < 32 && by.only().is_none_or(|by| by > 0xffff) => return None,
             ("shl" | "shr", &[of, by]) => Operation::ShiftBy { left: name == "shl", signed, of, by },
             ("min" | "max", &[a, b]) => Operation::Extreme { least: name == "min", signed, of: [a, b] },
             ("div" | "rem", &[a, b]) => Operation::Quotient { signed, of: [a, b], remainder: name == "rem" },

@@ -11,6 +11,8 @@ pub(crate) struct Lane<'c> {
     pub named: Vec<u64>,
     pub code: [bool; 2],
     pub constants: &'c [u32],
+    /// The words of the other constant banks, where they are known.
+    pub banks: Option<fn(u32, u32) -> u32>,
     pub thread: [u32; 3],
     pub block: [u32; 3],
     pub sizes: [[u32; 3]; 2],
@@ -26,15 +28,20 @@ pub(crate) fn place(register: Register) -> (u8, usize) {
 type Given = Vec<Option<u64>>;
 
 impl Lane<'_> {
-    /// Runs the steps of an instruction; places that may be anything get nothing new.
-    pub(crate) fn run(&mut self, lifted: &Lifted) {
+    /// What the steps of an instruction write, and nothing where that may be anything.
+    pub(crate) fn writes(&self, lifted: &Lifted) -> Vec<(Place, Option<u64>)> {
         let mut given = Given::new();
         for step in &lifted.steps {
             let one = self.step(step, lifted.bits, &given);
             given.push(one);
         }
-        for &(to, step) in &lifted.writes {
-            let Some(value) = given[step] else { continue };
+        lifted.writes.iter().map(|&(to, step)| (to, given[step])).collect()
+    }
+
+    /// Runs the steps of an instruction; places that may be anything get nothing new.
+    pub(crate) fn run(&mut self, lifted: &Lifted) {
+        for (to, value) in self.writes(lifted) {
+            let Some(value) = value else { continue };
             match to {
                 Place::Register(register) => drop(self.registers.insert(place(register), low(value))),
                 Place::Named(name) => self.named[name] = value,
@@ -53,7 +60,8 @@ impl Lane<'_> {
             Word::Named(name) => self.named[name],
             Word::Constant(at) => self.constants.get(at as usize / 4).copied().unwrap_or_default().into(),
             Word::Step(step) => given[step]?,
-            Word::Fixed { .. } | Word::Literal | Word::Unknown => return None,
+            Word::Fixed { bank, at } => self.banks?(bank, at).into(),
+            Word::Literal | Word::Unknown => return None,
         };
         let word = match sign {
             Sign::Plain => word,
@@ -75,6 +83,16 @@ impl Lane<'_> {
         Some(bit != negated)
     }
 
+    /// What a sum with a carry counts. A negated word is `~x` and 1: of zero that is 2^32.
+    fn counted(&self, term: Term, bits: u32, given: &Given) -> Option<i128> {
+        Some(match term.sign {
+            Sign::Negated => {
+                i128::from(!self.word(Term { sign: Sign::Plain, ..term }, bits, given)? & ones(bits)) + 1
+            }
+            _ => self.word(term, bits, given)?.into(),
+        })
+    }
+
     fn step(&self, step: &Operation, bits: u32, given: &Given) -> Option<u64> {
         let word = |term: Term| self.word(term, bits, given);
         let number = |signed: bool, term: Term| Some(number(word(term)?, bits, signed));
@@ -91,21 +109,16 @@ impl Lane<'_> {
             }
             // Which of the two carries is set is one choice of several that a processor may make.
             Operation::OneCarry(ref terms, which) => {
-                let (&[a, b, c], most) = (&terms[..], ones(bits)) else { return None };
-                let first = word(a)? + word(b)?;
-                let carries = [first > most, (first & most) + word(c)? > most];
+                let (most, [a, b, c]) = (i128::from(ones(bits)), [0, 1, 2].map(|at| terms.get(at)));
+                let first = self.counted(*a?, bits, given)? + self.counted(*b?, bits, given)?;
+                let all = first + self.counted(*c?, bits, given)?;
+                let carries = [first > most, (all >> bits) > (first >> bits)];
                 u64::from(carries[which])
             }
             Operation::Carry(ref terms, carry) => {
                 let mut sum = i128::from(self.bit(carry, given)?);
                 for &term in terms {
-                    sum += match term.sign {
-                        // As `~x` and 1: of zero that is 2^32.
-                        Sign::Negated => {
-                            i128::from(!word(Term { sign: Sign::Plain, ..term })? & ones(bits)) + 1
-                        }
-                        _ => word(term)?.into(),
-                    };
+                    sum += self.counted(term, bits, given)?;
                 }
                 u64::from(sum > ones(bits).into())
             }

@@ -1,6 +1,7 @@
 //! Sums, products, shifts, and the lesser of two numbers.
 
 use crate::sass::Reader;
+use crate::sass::spelling::is_whole;
 use crate::{Bit, Flag, Operation, Origin, Relation, Sign, Term, Word};
 use warpspan_isa::operand::{Kind, Operand};
 
@@ -9,15 +10,37 @@ fn is_zero(term: Term) -> bool {
     term.only() == Some(0)
 }
 
+/// Whether a word adds nothing to a sum and to its carry, which a zero with a minus does.
+fn is_nothing(term: Term) -> bool {
+    is_zero(term) && term.sign == Sign::Plain
+}
+
+/// Whether a word is subtracted that is no number, so that a carry counts it as `~x` and 1.
+pub(super) fn is_negated(term: Term) -> bool {
+    term.sign == Sign::Negated && (term.only().is_none() || is_zero(term))
+}
+
+/// A word that is inverted instead of subtracted.
+fn inverted(term: Term) -> Term {
+    if is_negated(term) { Term { sign: Sign::Inverted, ..term } } else { term }
+}
+
 impl Reader<'_, '_> {
     /// `IADD3`, `IADD`, `IADD32I`, `VIADD`.
     pub(super) fn sum(&mut self, name: &str) -> Option<()> {
         match self.modifiers {
             ["RS"] if name == "IADD3" => return self.sum_of_upper_halves(),
-            ["64"] if name == "IADD" => return self.sum_of_pairs(),
+            ["64"] if matches!(name, "IADD" | "IADD3") => return self.sum_of_pairs(name),
             _ => {}
         }
         let terms: Vec<Term> = self.sources.iter().map(|one| self.term(one)).collect::<Option<_>>()?;
+        (terms.len() == if name == "IADD3" { 3 } else { 2 }).then_some(())?;
+        // With a carry a minus is that of a number of two words, whose upper word adds `~x`. From 7.0 on it is written so.
+        let terms: Vec<Term> = match self.has("X") {
+            true if terms.iter().filter(|one| is_negated(**one)).count() > 1 => return None,
+            true => terms.into_iter().map(inverted).collect(),
+            false => terms,
+        };
         if let (["X"], Some(carries)) = (self.modifiers, self.two_carries()) {
             self.give(Operation::SumOfCarries(terms, carries));
             self.give_any_bits();
@@ -26,20 +49,25 @@ impl Reader<'_, '_> {
         let carry = match self.modifiers {
             [] => self.ins.is_empty().then_some(Bit::CLEAR)?,
             ["U32" | "S32"] if name == "VIADD" => self.ins.is_empty().then_some(Bit::CLEAR)?,
-            ["X"] => self.carry()?,
+            ["X"] if name != "VIADD" => self.carry()?,
             _ => return None,
         };
         let sum = self.give(Operation::Sum(terms.clone(), carry));
-        let predicates: Vec<_> = self.outs.iter().filter(|one| one.predicate().is_some()).collect();
-        match self.modifiers {
-            [] if predicates.len() < 2 => self.give_carries(sum, Operation::Carry(terms, carry)),
-            [] if predicates.len() == 2 && terms.len() == 3 => {
-                for (which, out) in predicates.into_iter().enumerate() {
+        let results = self.outs.iter().filter(|one| one.predicate().is_some()).count();
+        // One of several words that are subtracted may carry besides the sum of all.
+        let apart = terms.iter().filter(|one| is_negated(**one)).count() < 2;
+        match (self.modifiers, &terms[..]) {
+            // A sum of three words has two carries. Compilers put what is nothing last, so that there is one.
+            ([], &[_, _, c]) if apart && (results == 2 || !is_nothing(c)) => {
+                for (which, out) in self.outs.iter().enumerate() {
                     self.give_bit(out, Operation::OneCarry(terms.clone(), which));
                 }
                 self.give_code([Operation::UnknownBit, Operation::UnknownBit]);
             }
-            _ => self.give_carries(sum, Operation::UnknownBit),
+            ([], _) if apart => self.give_carries(sum, Operation::Carry(terms, carry)),
+            ([], _) => self.give_carries(sum, Operation::UnknownBit),
+            // What the zero of a sum with a carry says of the words below is not known.
+            _ => self.give_any_bits(),
         }
         Some(())
     }
@@ -76,13 +104,16 @@ impl Reader<'_, '_> {
     fn places(operand: &Operand<'_>) -> Option<u32> {
         match operand.kind {
             Kind::Number(by @ 0..32) if operand.sign.is_none() => Some(by),
-            Kind::Zero(_) => Some(0),
+            Kind::Zero(_) if operand.sign.is_none() => Some(0),
             _ => None,
         }
     }
 
     /// `LEA` and `ISCADD`: a number that is shifted to the left, and another.
-    pub(super) fn scaled_sum(&mut self) -> Option<()> {
+    pub(super) fn scaled_sum(&mut self, name: &str) -> Option<()> {
+        if name == "ISCADD" && !self.modifiers.is_empty() {
+            return None;
+        }
         let upper = self.has("HI");
         let carry = if self.has("X") { self.carry()? } else { Bit::CLEAR };
         let (words, added, by) = match (self.modifiers, self.sources) {
@@ -107,11 +138,24 @@ impl Reader<'_, '_> {
             return None;
         }
         let (added, by) = (self.term(added)?, Self::places(by)?);
+        let x = self.has("X");
+        if !x && !self.ins.is_empty() || x && [words[0], added].into_iter().any(is_negated) {
+            return None;
+        }
+        // The minus of `ISCADD` is that of the shifted number, as upper words show that are behind it.
+        let (words, sign) = match (name, words[0]) {
+            ("ISCADD", word) if is_negated(word) => ([Term::of(word.word), words[1]], Sign::Negated),
+            _ => (words, Sign::Plain),
+        };
         let shifted = self.lifted.step(Operation::Shift { left: true, signed: false, words, by, upper });
-        let terms = vec![Term::step(shifted), added];
+        let terms = vec![Term { word: Word::Step(shifted), sign }, added];
         let sum = self.give(Operation::Sum(terms.clone(), carry));
-        let carried = if upper { Operation::UnknownBit } else { Operation::Carry(terms, carry) };
-        self.give_carries(sum, carried);
+        let apart = !is_negated(words[0]) && (sign == Sign::Plain || !is_negated(added));
+        match () {
+            () if x => self.give_any_bits(),
+            () if upper || !apart => self.give_carries(sum, Operation::UnknownBit),
+            () => self.give_carries(sum, Operation::Carry(terms, carry)),
+        }
         Some(())
     }
 
@@ -121,11 +165,13 @@ impl Reader<'_, '_> {
         let factors = [self.term(a)?, self.term(b)?];
         let signed = !self.has("U32");
         let kind: Vec<&str> = self.modifiers.iter().copied().filter(|one| *one != "U32").collect();
-        if kind != ["X"] && !self.ins.is_empty() {
+        if kind != ["X"] && !self.ins.is_empty() || !matches!(self.modifiers, [] | [_] | [_, "U32"]) {
             return None;
         }
         // Before 7.0 the third operand of an upper word has one word, but then the name has the types of both factors: `IMAD.U32.U32.HI`.
-        let is_exact = matches!(self.modifiers, ["WIDE" | "HI"] | ["WIDE" | "HI", "U32"]);
+        let is_exact = matches!(self.modifiers, ["WIDE" | "HI"] | ["WIDE" | "HI", "U32"])
+            // Whether a minus is that of the word or of the whole product is not known.
+            && factors.iter().all(|one| one.sign == Sign::Plain || one.only().is_some());
         // The bits of a number that is written with a minus are a number without a sign, too.
         let bits = |term: Term| term.only().filter(|_| !signed).map_or(term, Term::number);
         let part = |upper| Operation::Product { signed, factors: factors.map(bits), upper };
@@ -139,6 +185,7 @@ impl Reader<'_, '_> {
             // A sum of upper words: mostly of one of them, or of two since a factor is 1.
             ["X"] => {
                 let ([carry], c) = (self.ins, self.term(c)?) else { return None };
+                (!is_negated(c)).then_some(())?;
                 let carry = self.bit(carry)?;
                 let product = match factors {
                     [a, b] if is_zero(a) || is_zero(b) => None,
@@ -182,16 +229,16 @@ impl Reader<'_, '_> {
     pub(super) fn shift(&mut self, name: &str) -> Option<()> {
         let zero = Term::number(0);
         let (left, signed, words, by, upper) = match (name, self.modifiers, self.sources) {
-            ("SHL", [], [value, by]) => (true, false, [self.term(value)?, zero], by, false),
-            ("SHR", _, [value, by]) => (false, self.signed()?, [zero, self.term(value)?], by, true),
+            ("SHL", [], [value, by]) => (true, false, [self.plain(value)?, zero], by, false),
+            ("SHR", _, [value, by]) => (false, self.signed()?, [zero, self.plain(value)?], by, true),
             ("SHF", ["L", "U32"], [value, by, other]) if other.is_zero() => {
-                (true, false, [self.term(value)?, zero], by, false)
+                (true, false, [self.plain(value)?, zero], by, false)
             }
             ("SHF", ["L", "U64", "HI"], [low, by, high]) => {
-                (true, false, [self.term(low)?, self.term(high)?], by, true)
+                (true, false, [self.plain(low)?, self.plain(high)?], by, true)
             }
             ("SHF", ["R", kind @ ("U32" | "S32"), "HI"], [other, by, value]) if other.is_zero() => {
-                (false, *kind == "S32", [zero, self.term(value)?], by, true)
+                (false, *kind == "S32", [zero, self.plain(value)?], by, true)
             }
             _ => return None,
         };
@@ -199,7 +246,7 @@ impl Reader<'_, '_> {
             (Some(by), ..) => Operation::Shift { left, signed, words, by, upper },
             (None, true, true) => return None,
             (None, ..) => {
-                let by = self.term(by).filter(|by| by.sign == Sign::Plain)?;
+                let by = self.plain(by)?;
                 Operation::ShiftBy { left, signed, of: words[usize::from(!left)], by }
             }
         };
@@ -224,6 +271,9 @@ impl Reader<'_, '_> {
     /// `IADD3.RS`: the sum of two words without its lower half, and a third.
     fn sum_of_upper_halves(&mut self) -> Option<()> {
         let [a, b, c] = self.terms()?;
+        if !self.outs.is_empty() || !self.ins.is_empty() || [a, b].into_iter().any(is_negated) {
+            return None;
+        }
         let (words, zero) = (vec![a, b], Term::number(0));
         let sum = self.lifted.step(Operation::Sum(words.clone(), Bit::CLEAR));
         let carry = self.lifted.step(Operation::Carry(words, Bit::CLEAR));
@@ -236,10 +286,20 @@ impl Reader<'_, '_> {
         Some(())
     }
 
-    /// `IADD.64`, at 12.0.
-    fn sum_of_pairs(&mut self) -> Option<()> {
-        let ([a, b], []) = (self.sources, self.ins) else { return None };
+    /// `IADD.64`, and `IADD3.64` of two numbers, at 12.0.
+    fn sum_of_pairs(&mut self, name: &str) -> Option<()> {
+        let (a, b) = match self.sources {
+            [a, b] if name == "IADD" => (a, b),
+            [a, b, none] if self.outs.len() == 2 && none.is_zero() && none.sign.is_none() => (a, b),
+            _ => return None,
+        };
+        // What a sum of two numbers carries into predicates is not known.
+        (self.ins.is_empty() && self.outs.iter().all(|one| one.predicate().is_none())).then_some(())?;
         let ([a, higher_a], [b, higher_b]) = (self.addend(a)?, self.addend(b)?);
+        // Two lower words that are subtracted may carry twice.
+        if self.to.names_code || a.sign == Sign::Negated && b.sign == Sign::Negated {
+            return None;
+        }
         let sum = self.lifted.step(Operation::Sum(vec![a, b], Bit::CLEAR));
         let carry = self.lifted.step(Operation::Carry(vec![a, b], Bit::CLEAR));
         let upper = self.lifted.step(Operation::Sum(vec![higher_a, higher_b], Bit::step(carry)));
@@ -252,7 +312,11 @@ impl Reader<'_, '_> {
     pub(super) fn float(&mut self, name: &str) -> Option<()> {
         let [from] = self.sources else { return None };
         // The number without its sign is no word.
-        let of = if from.text.contains('|') { Term::of(Word::Unknown) } else { self.term(from)? };
+        let of = match from.text.contains('|') {
+            true => Term::of(Word::Unknown),
+            false if is_whole(from) => self.term(from)?,
+            false => return None,
+        };
         // The minus of a floating-point number is another bit.
         (of.sign == Sign::Plain).then_some(())?;
         let known = |all: &[&str]| self.modifiers.iter().all(|one| all.contains(one));
@@ -280,14 +344,14 @@ impl Reader<'_, '_> {
 
     /// `IMNMX`, `VIMNMX`.
     pub(super) fn extreme(&mut self) -> Option<()> {
-        let (of, least, signed) = (self.terms()?, self.chooses_least()?, self.signed()?);
+        let (of, least, signed) = (self.plain_terms()?, self.chooses_least()?, self.signed()?);
         self.give(Operation::Extreme { least, signed, of });
         Some(())
     }
 
     /// `VIADDMNMX`: the sum of two words, and the lesser or the greater of that and a third.
     pub(super) fn extreme_of_sum(&mut self) -> Option<()> {
-        let ([a, b, c], least, signed) = (self.terms()?, self.chooses_least()?, self.signed()?);
+        let ([a, b, c], least, signed) = (self.plain_terms()?, self.chooses_least()?, self.signed()?);
         let sum = self.lifted.step(Operation::Sum(vec![a, b], Bit::CLEAR));
         self.give(Operation::Extreme { least, signed, of: [Term::step(sum), c] });
         Some(())

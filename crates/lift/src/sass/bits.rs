@@ -1,6 +1,7 @@
 //! Functions of bits, comparisons, and what predicates choose.
 
 use crate::sass::Reader;
+use crate::sass::arithmetic::is_negated;
 use crate::{Bit, Flag, Operation, Origin, Relation, TABLES, Term};
 use warpspan_isa::operand::{Kind, Operand};
 
@@ -31,7 +32,7 @@ fn relation(modifier: &str) -> Option<Relation> {
 /// The table that an operand is.
 fn table_of(operand: &Operand<'_>) -> Option<u8> {
     let Kind::Number(table) = operand.kind else { return None };
-    u8::try_from(table).ok()
+    u8::try_from(table).ok().filter(|_| operand.sign.is_none())
 }
 
 /// None if both results go to one predicate: which of them it then holds is not known.
@@ -39,15 +40,18 @@ fn are_apart(to: &Operand<'_>, opposite: &Operand<'_>) -> Option<()> {
     (to.predicate().is_none() || to.predicate() != opposite.predicate()).then_some(())
 }
 
-impl Reader<'_, '_> {
+impl<'a> Reader<'_, 'a> {
     /// `LOP`, `LOP32I`.
-    pub(super) fn logic(&mut self) -> Option<()> {
+    pub(super) fn logic(&mut self, name: &str) -> Option<()> {
         let [a, b] = self.terms()?;
         let table = match self.modifiers {
             ["PASS_B"] => TABLES[1],
-            [one] | [one, "NZ"] => named(one)?,
+            [one] => named(one)?,
+            [one, "NZ"] if name == "LOP" => named(one)?,
             _ => return None,
         };
+        // A function of bits may invert a word.
+        (![a, b].into_iter().any(is_negated)).then_some(())?;
         let result = self.give(Operation::Logic(table, [a, b, Term::number(0)]));
         self.give_code([Operation::UnknownBit, Operation::UnknownBit]);
         let tests = self.has("NZ");
@@ -71,6 +75,7 @@ impl Reader<'_, '_> {
             return None;
         }
         let words = [self.term(a)?, self.term(b)?, self.term(c)?];
+        (!words.into_iter().any(is_negated)).then_some(())?;
         let result = self.give(Operation::Logic(table_of(table)?, words));
         let tests = matches!(self.ins, [] | [_]) && self.ins.iter().all(|one| one.is_always(false));
         self.give_test(result, tests);
@@ -82,7 +87,7 @@ impl Reader<'_, '_> {
         let ([a, b], [which]) = (self.sources, self.ins) else { return None };
         let which = self.bit(which)?;
         match self.modifiers {
-            [] => drop(self.give(Operation::Select(which, [self.term(a)?, self.term(b)?]))),
+            [] => drop(self.give(Operation::Select(which, [self.plain(a)?, self.plain(b)?]))),
             ["64"] => {
                 let ([a, higher_a], [b, higher_b]) = (self.pair(a)?, self.pair(b)?);
                 let steps = [[a, b], [higher_a, higher_b]];
@@ -94,37 +99,44 @@ impl Reader<'_, '_> {
         Some(())
     }
 
-    /// A comparison with its modifiers: how, whether numbers have a sign, and what is made of it and of the predicate behind it.
-    fn comparison(&self, further: &[&str]) -> Option<(Relation, bool, u8)> {
-        let rest: Vec<&str> =
-            self.modifiers.iter().copied().filter(|one| *one != "U32" && !further.contains(one)).collect();
-        let [how, with] = rest[..] else { return None };
-        Some((relation(how)?, !self.has("U32"), named(with)?))
+    /// A comparison with its modifiers in their order: how, the type of its numbers, what is made of it and of the predicate behind it, and how it
+    /// goes on from lower words, `X` or `EX`.
+    fn comparison(&self) -> Option<(Relation, &'a str, u8, &'static str)> {
+        let (how, rest) = self.modifiers.split_first()?;
+        let (kind, rest) = match *rest {
+            [kind @ ("U32" | "U64" | "S64"), ref rest @ ..] => (kind, rest),
+            _ => ("", rest),
+        };
+        let (with, further) = match *rest {
+            [with] => (with, ""),
+            ["X", with] => (with, "X"),
+            [with, "EX"] => (with, "EX"),
+            _ => return None,
+        };
+        Some((relation(how)?, kind, named(with)?, further))
     }
 
     /// `ISETP`: a predicate, and its opposite. `EX` compares upper words, where the last operand has compared the lower ones; `X` does where
     /// the condition code has their difference; `U64` and `S64` compare both words.
     pub(super) fn compare(&mut self) -> Option<()> {
-        let (relation, signed, table) = self.comparison(&["EX", "X", "U64", "S64"])?;
+        let (relation, kind, table, further) = self.comparison()?;
         let [to, opposite, left, right, other, lower @ ..] = self.all else { return None };
         are_apart(to, opposite)?;
         let other = self.bit(other)?;
-        let wide = self.has("U64") || self.has("S64");
-        let further = ["EX", "X", "U64", "S64", "U32"].iter().filter(|one| self.has(one)).count();
-        let found = if wide && further == 1 && lower.is_empty() {
+        let found = if let "U64" | "S64" = kind {
             let ([a, higher_a], [b, higher_b]) = (self.pair(left)?, self.pair(right)?);
+            (further.is_empty() && lower.is_empty()).then_some(())?;
             let below = self.lifted.step(Operation::Compare { relation, signed: false, of: [a, b] });
-            self.upper_comparison(relation, self.has("S64"), [higher_a, higher_b], Bit::step(below))
+            self.upper_comparison(relation, kind == "S64", [higher_a, higher_b], Bit::step(below))
         } else {
-            let of = [self.term(left)?, self.term(right)?];
-            match (self.has("EX"), self.has("X"), lower) {
-                _ if wide => return None,
-                (false, false, []) => self.lifted.step(Operation::Compare { relation, signed, of }),
-                (true, false, [lower]) => {
+            let (signed, of) = (kind.is_empty(), [self.plain(left)?, self.plain(right)?]);
+            match (further, lower) {
+                ("", []) => self.lifted.step(Operation::Compare { relation, signed, of }),
+                ("EX", [lower]) => {
                     let lower = self.bit(lower)?;
                     self.upper_comparison(relation, signed, of, lower)
                 }
-                (false, true, []) => {
+                ("X", []) => {
                     let (flag, negated) = match relation {
                         Relation::GreaterEqual => (Flag::Carry, false),
                         Relation::Less => (Flag::Carry, true),
@@ -161,8 +173,8 @@ impl Reader<'_, '_> {
 
     /// `ISET`: all bits of a register, or none.
     pub(super) fn mask(&mut self) -> Option<()> {
-        let (relation, signed, table) = self.comparison(&[])?;
-        let (of, [other]) = (self.terms()?, self.ins) else { return None };
+        let (relation, kind @ ("" | "U32"), table, "") = self.comparison()? else { return None };
+        let (of, [other], signed) = (self.plain_terms()?, self.ins, kind.is_empty()) else { return None };
         let other = self.bit(other)?;
         let found = Bit::step(self.lifted.step(Operation::Compare { relation, signed, of }));
         let both = Bit::step(self.lifted.step(Operation::Bits(table, [found, other, Bit::CLEAR])));

@@ -1,8 +1,9 @@
 //! Halves of words: `XMAD`, with which multiprocessors up to 6.x multiply, and constants of two numbers of 16 bits.
 
 use crate::sass::Reader;
+use crate::sass::spelling::is_whole;
 use crate::{Bit, Operation, Place, TABLES, Term};
-use warpspan_isa::operand::{Kind, Operand};
+use warpspan_isa::operand::Operand;
 
 /// The lower half of a word.
 const LOWER: u32 = 0xffff;
@@ -11,10 +12,12 @@ impl Reader<'_, '_> {
     /// A word that is read, without the name of its half, and whether the upper half is meant.
     fn named_half(&self, operand: &Operand<'_>) -> Option<(Term, bool)> {
         let text = operand.text.trim_end_matches(".reuse");
-        let upper = text.ends_with(".H1");
-        let whole = Operand::new(text.trim_end_matches(".H1").trim_end_matches(".reuse"));
-        let term = self.term(&whole).filter(|one| one.sign == crate::Sign::Plain)?;
-        Some((term, upper))
+        let half = text.strip_suffix(".H1");
+        let (whole, upper) = (Operand::new(half.unwrap_or(text)), half.is_some());
+        let term = self.term(&whole).filter(|one| one.sign == crate::Sign::Plain && is_whole(&whole))?;
+        // A number has no more bits than a half, and no halves.
+        let fits = term.only().is_none_or(|number| number <= LOWER && (number == 0 || !upper));
+        Some((term, upper)).filter(|_| fits)
     }
 
     fn both(&mut self, a: Term, b: Term) -> Term {
@@ -41,7 +44,7 @@ impl Reader<'_, '_> {
     pub(super) fn halves(&mut self) -> Option<()> {
         let [a, b, c] = self.sources else { return None };
         let (a, (whole_b, upper_b)) = (self.named_half(a)?, self.named_half(b)?);
-        let mut c = self.term(c)?;
+        let mut c = self.plain(c).filter(|_| is_whole(c))?;
         let known = [&[][..], &["MRG"], &["CHI"], &["PSL"], &["PSL", "CBCC"]];
         known.contains(&self.modifiers).then_some(())?;
         let factors = [self.half(a), self.half((whole_b, upper_b))];
@@ -72,7 +75,7 @@ impl Reader<'_, '_> {
     pub(super) fn half_words(&mut self) -> Option<()> {
         let ([a, b, high, low], [] | ["MMA"]) = (self.sources, self.modifiers) else { return None };
         let register = self.to.plain()?;
-        if a.text != "-RZ" || !matches!(b.kind, Kind::Zero(_)) || b.sign.is_some() {
+        if a.text != "-RZ" || b.text != "RZ" {
             return None;
         }
         let number = warpspan_isa::half::half_words(high.text, low.text)?;

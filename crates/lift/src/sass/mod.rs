@@ -7,6 +7,7 @@
 mod arithmetic;
 mod bits;
 mod halves;
+mod spelling;
 
 use crate::{Bit, Flag, Lifted, Operation, Origin, Place, Sign, Special, Term, Word};
 use warpspan_isa::instruction::Instruction;
@@ -21,14 +22,16 @@ pub fn lift(instruction: &Instruction<'_>) -> Option<Lifted> {
     let mut reader = Reader::new(instruction.operands(), &modifiers)?;
     // The uniform data path computes the same.
     let name = name.strip_prefix('U').unwrap_or(name);
+    spelling::is_known(name, instruction, &reader).then_some(())?;
     match name {
+        "MOV32I" if !modifiers.is_empty() => None,
         "MOV" | "MOV32I" => reader.copy(),
         "R2UR" => reader.some_lane(),
         "S2R" | "S2UR" | "CS2R" => reader.special(name),
         "LDC" | "LDCU" => reader.constant(),
         "HFMA2" => reader.half_words(),
         "IADD" | "IADD32I" | "IADD3" | "VIADD" => reader.sum(name),
-        "LEA" | "ISCADD" => reader.scaled_sum(),
+        "LEA" | "ISCADD" => reader.scaled_sum(name),
         "IMAD" => reader.multiply(),
         "XMAD" => reader.halves(),
         "SHF" | "SHL" | "SHR" => reader.shift(name),
@@ -36,7 +39,7 @@ pub fn lift(instruction: &Instruction<'_>) -> Option<Lifted> {
         "IABS" => reader.absolute(),
         "IMNMX" | "VIMNMX" => reader.extreme(),
         "VIADDMNMX" => reader.extreme_of_sum(),
-        "LOP" | "LOP32I" => reader.logic(),
+        "LOP" | "LOP32I" => reader.logic(name),
         "LOP3" => reader.table(),
         "SEL" => reader.select(),
         "ISETP" => reader.compare(),
@@ -149,9 +152,20 @@ impl<'i, 'a> Reader<'i, 'a> {
         operand.constant().map(Word::Constant).or_else(|| fixed(operand)).unwrap_or(Word::Unknown)
     }
 
+    /// A word that is read without a sign. The minus of a number that stands there belongs to the number.
+    fn plain(&self, operand: &Operand<'_>) -> Option<Term> {
+        self.term(operand).filter(|one| one.sign == Sign::Plain || one.only().is_some())
+    }
+
     /// All words that are read.
     fn terms<const N: usize>(&self) -> Option<[Term; N]> {
         let terms: Vec<Term> = self.sources.iter().map(|one| self.term(one)).collect::<Option<_>>()?;
+        terms.try_into().ok()
+    }
+
+    /// All words that are read, each without a sign.
+    fn plain_terms<const N: usize>(&self) -> Option<[Term; N]> {
+        let terms: Vec<Term> = self.sources.iter().map(|one| self.plain(one)).collect::<Option<_>>()?;
         terms.try_into().ok()
     }
 
@@ -235,7 +249,7 @@ impl<'i, 'a> Reader<'i, 'a> {
             [from, mask] if mask.is(0xf) => from,
             _ => return None,
         };
-        if self.has_only(&["64"]) {
+        if let (["64"], [from]) = (self.modifiers, self.sources) {
             let steps = self.pair(from)?.map(|word| self.lifted.step(Operation::Sum(vec![word], Bit::CLEAR)));
             self.give_pair(steps);
             return Some(());
@@ -243,12 +257,12 @@ impl<'i, 'a> Reader<'i, 'a> {
         if !(self.modifiers.is_empty() || self.has_only(&["U32"])) {
             return None;
         }
-        self.give(Operation::Sum(vec![self.term(from)?], Bit::CLEAR));
+        self.give(Operation::Sum(vec![self.plain(from)?], Bit::CLEAR));
         Some(())
     }
 
     fn some_lane(&mut self) -> Option<()> {
-        let [term] = self.terms()?;
+        let [term] = self.plain_terms()?;
         self.modifiers.is_empty().then(|| self.give(Operation::SomeLane(term)))?;
         Some(())
     }

@@ -1,6 +1,7 @@
 //! Each instruction against what it is known to do: a row has an instruction, and what a place holds behind it.
 
 mod ptx;
+mod spellings;
 
 use crate::Lifted;
 use crate::run::{Lane, place};
@@ -72,6 +73,10 @@ const WORDS: &[Row<u32>] = &[
     ("IADD R10, -R1, R2", |w| w.b.wrapping_sub(w.a)),
     ("IADD32I R10, R1, -0x7", |w| w.a.wrapping_sub(7)),
     ("IADD.X R10, R1, R2", |w| w.a.wrapping_add(w.b).wrapping_add(w.carry.into())),
+    // As the upper word of a difference, up to 6.x.
+    ("IADD.X R10, R1, -R2", |w| w.a.wrapping_add(!w.b).wrapping_add(w.carry.into())),
+    ("IADD.X R10, RZ, -R2", |w| (!w.b).wrapping_add(w.carry.into())),
+    ("IADD3.X R10, R1, -R2, R3", |w| w.a.wrapping_add(!w.b).wrapping_add(w.c).wrapping_add(w.carry.into())),
     ("VIADD R10, R1, 0x9", |w| w.a.wrapping_add(9)),
     ("IADD3.RS R10, R1, R2, R3", |w| low((u64::from(w.a) + u64::from(w.b)) >> 16).wrapping_add(w.c)),
     ("LEA R10, R1, R2, 0x3", |w| (w.a << 3).wrapping_add(w.b)),
@@ -114,6 +119,7 @@ const WORDS: &[Row<u32>] = &[
     ("SHF.R.S32.HI R10, RZ, 0x1f, R1", |w| mask(w.a >> 31 != 0)),
     // By 32 and more nothing is left.
     ("SHL R10, R1, R2", |w| w.a.checked_shl(w.b).unwrap_or(0)),
+    ("SHL R10, R1, ~RZ", |_| 0),
     ("SHR R10, R1, R2", |w| (w.a.cast_signed() >> w.b.min(31)).cast_unsigned()),
     ("SHF.L.U32 R10, R1, c[0x0][0x8], RZ", |w| w.a.checked_shl(BANK[0]).unwrap_or(0)),
     ("SHF.R.U32.HI R10, RZ, R2, R1", |w| w.a.checked_shr(w.b).unwrap_or(0)),
@@ -146,6 +152,7 @@ const PAIRS: &[Row<u64>] = &[
     ("IMAD.WIDE.U32 R10, R1, -0x55555555, RZ", |w| u64::from(w.a) * 0xaaaa_aaab),
     ("IADD.64 R10, R4, R6", |w| w.x.wrapping_add(w.y)),
     ("IADD.64 R10, R4, -R6", |w| w.x.wrapping_sub(w.y)),
+    ("IADD3.64 R10, PT, PT, R4, R6, RZ", |w| w.x.wrapping_add(w.y)),
     ("IADD.64 R10, -RZ, R6", |w| w.y),
     ("MOV.64 R10, R4", |w| w.x),
     ("SEL.64 R10, R4, R6, !P0", |w| if w.p { w.y } else { w.x }),
@@ -180,6 +187,7 @@ const BITS: &[Row<[Option<bool>; 2]>] = &[
     ("IADD3 R10, P1, R1, -R2, RZ", |w| [Some(w.a >= w.b), None]),
     ("LEA R10, P1, R1, R2, 0x3", |w| [Some((w.a << 3).checked_add(w.b).is_none()), None]),
     ("IADD R10.CC, R1, R2", |w| [Some(w.a.checked_add(w.b).is_none()), Some(w.a.wrapping_add(w.b) == 0)]),
+    ("ISCADD R10.CC, -R1, R2, 0x2", |w| [Some(w.b >= w.a << 2), Some(w.b == w.a << 2)]),
     ("IADD RZ.CC, R1, -R2", |w| [Some(w.a >= w.b), Some(w.a == w.b)]),
 ];
 
@@ -218,6 +226,7 @@ fn behind(steps: &Lifted, before: Before) -> Lane<'static> {
         named: vec![],
         code: [carry, zero],
         constants: &CONSTANTS,
+        banks: None,
         thread: [4, 5, 6],
         block: [7, 8, 9],
         sizes: [[32, 8, 8], [16, 16, 16]],
@@ -285,6 +294,20 @@ fn two_carries_count_what_a_sum_of_three_words_carries() {
     }
 }
 
+/// Whether the last of the carries of a sum of three words is the only one is not known, and the condition code has one carry.
+#[test]
+fn one_carry_of_a_sum_of_three_words_is_not_that_of_all() {
+    for text in ["IADD3 R10, P1, PT, R1, R2, R3", "IADD3 R10, P1, R1, RZ, R2"] {
+        let steps = lifted(text).unwrap().steps;
+        assert!(matches!(steps[1], crate::Operation::OneCarry(_, 0)), "{text}: {steps:?}");
+    }
+    let two_minus = ["IADD RZ.CC, -R1, -R2", "IADD3 R10.CC, R1, R2, R3", "IADD.X R10.CC, R1, R2"];
+    for text in two_minus {
+        let steps = lifted(text).unwrap().steps;
+        assert_eq!(steps[1], crate::Operation::UnknownBit, "{text}");
+    }
+}
+
 /// What is not known in advance is written as anything, and what is no row of a table is not lifted.
 #[test]
 fn what_may_be_anything_is_not_given() {
@@ -300,6 +323,27 @@ fn what_may_be_anything_is_not_given() {
         "PLOP3.LUT P1, P1, P0, PT, PT, 0x80, 0x8",
         "SHF.L.W.U32 R10, R1, 0x3, R1",
         "LOP3.LUT R10, R1, R2, R3, R4, !PT",
+        // The minus of one of two words, and too few or too many operands.
+        "IMAD.WIDE R10, -R1, R2, R4",
+        "IMAD.X R10, R1, R2, -R3, P0",
+        "IADD.64 R10, -R4, -R6",
+        "IADD3.64 R10, PT, PT, R4, R6, R2",
+        "IADD3.64 R10, P1, PT, R4, R6, RZ",
+        "VIADD R10, R1",
+        "IADD R10, R1, R2, R3",
+        "SHR R10, R1, 0x4, !P0",
+        "IADD3 R10, P1, P1, R1, R2, RZ",
+        // What is no result, no whole register, or of another file.
+        "IADD R10.H1, R1, R2",
+        "IADD -R10, R1, R2",
+        "MOV UR10, R1",
+        "UMOV R10, UR1",
+        "LOP.AND.NZ !P1, R10, R1, R2",
+        "ISETP.LT.AND R10, PT, R1, R2, PT",
+        "ISETP.LT.AND P1, PT, R1, -R2, PT",
+        "SHL R10, B1, 0x4",
+        "XMAD R10, R1, 0x10000, RZ",
+        "ISCADD.HI R10, R1, R2, R3, 0x4",
     ] {
         assert_eq!(lifted(text), None, "{text}");
     }

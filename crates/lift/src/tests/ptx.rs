@@ -8,7 +8,7 @@ use warpspan_isa::ptx_names::every_name;
 
 /// What `a`, `b` and `c` hold before an instruction, and the predicates `p` and `q`.
 #[derive(Debug, Clone, Copy)]
-struct Before {
+pub(super) struct Before {
     a: u64,
     b: u64,
     c: u64,
@@ -47,10 +47,10 @@ fn lower(word: u64) -> u64 {
     word & 0xffff_ffff
 }
 
-type Row<T> = (&'static str, fn(Before) -> T);
+pub(super) type Row<T> = (&'static str, fn(Before) -> T);
 
 /// A register may be wider than the type, so that only the bits of the type are compared; `cvt` alone fills all of it.
-const WORDS: &[Row<u64>] = &[
+pub(super) const WORDS: &[Row<u64>] = &[
     ("mov.u32 d, a", |w| w.low()[0].into()),
     ("mov.b64 d, a", |w| w.a),
     ("mov.u32 d, %tid.y", |_| 5),
@@ -102,6 +102,8 @@ const WORDS: &[Row<u64>] = &[
         (narrow(w.signed()[0]) * narrow(w.signed()[1])).wrapping_add(w.signed()[2].into()).cast_unsigned()
     }),
     ("shl.b32 d, a, b", |w| w.low()[0].checked_shl(w.low()[1]).unwrap_or(0).into()),
+    ("shl.b16 d, a, 17", |_| 0),
+    ("shr.s16 d, a, 3", |w| sign((w.short()[0].cast_signed() >> 3).into()) & 0xffff),
     ("shl.b64 d, a, 3", |w| w.a << 3),
     ("shr.u32 d, a, b", |w| w.low()[0].checked_shr(w.low()[1]).unwrap_or(0).into()),
     ("shr.s32 d, a, b", |w| sign(w.signed()[0] >> w.low()[1].min(31))),
@@ -136,7 +138,7 @@ const WORDS: &[Row<u64>] = &[
 ];
 
 /// What `d` and, where it is written, `e` are as predicates.
-const BITS: &[Row<[bool; 2]>] = &[
+pub(super) const BITS: &[Row<[bool; 2]>] = &[
     ("setp.lt.s32 d, a, b", |w| [w.signed()[0] < w.signed()[1], false]),
     ("setp.lo.u32 d, a, b", |w| [w.low()[0] < w.low()[1], false]),
     ("setp.ge.u64 d, a, 100", |w| [w.a >= 100, false]),
@@ -202,6 +204,7 @@ fn behind(one: &Instruction<'_>, lifted: &Lifted, before: Before) -> [u64; 2] {
         named: names.iter().map(held).collect(),
         code: [false; 2],
         constants: &[],
+        banks: None,
         thread: [4, 5, 6],
         block: [7, 8, 9],
         sizes: [[32, 8, 8], [16, 17, 18]],
@@ -254,6 +257,13 @@ fn what_is_not_known_is_not_given() {
         "ld.global.u32 d, [a]",
         "shfl.sync.idx.b32 d, a, b, 31, -1",
         "vote.sync.any.pred d, p, -1",
+        // What the manual does not have.
+        "xor.b32.pred d, p, q",
+        "selp.b32 d, a, b",
+        "setp.lt.s32 d, a, b, p",
+        "add.s32 -d, a, b",
+        "ld.param.volatile.u32 d, [a]",
+        "ld.param.u32 d, [%rd1]",
     ] {
         assert_eq!(lift(&instruction(text)), None, "{text}");
     }
@@ -262,10 +272,19 @@ fn what_is_not_known_is_not_given() {
         "add.sat.s32 d, a, b",
         "lop3.b32 d, a, b, c, 0x96",
         "prmt.b32 d, a, b, c",
+        "add.wide.s32 d, a, b",
+        "min.b32 d, a, b",
+        "mul.wide.s64 d, a, b",
+        "bfe.u16 d, a, 1, 2",
+        // An amount has 32 bits.
+        "shl.b16 d, a, b",
+        "shr.u16 d, a, 65536",
     ] {
         let lifted = lift(&instruction(text)).unwrap();
         assert!(matches!(lifted.steps[..], [crate::Operation::Function(_)]), "{text}: {lifted:?}");
     }
+    let lifted = lift(&instruction("lop3.or.b32 d|e, a, b, c, 0x96, p")).unwrap();
+    assert_eq!(lifted.writes.len(), 2, "the predicate is written, too");
     let one = instruction("add.u32 d, %clock, 1");
     let lifted = lift(&one).unwrap();
     let before = all().next().unwrap();
