@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::thread::Position;
+use crate::tests::spellings::thread::Position;
 
 /// What a thread of PTX holds. The number of bits of a register is that of its name: `%rs1` has 16, `%r1` 32, and `%rd1` 64; a `%p1` is 0 or 1.
 #[derive(Debug, Clone)]

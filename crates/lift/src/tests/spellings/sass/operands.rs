@@ -1,6 +1,6 @@
 //! The operands of SASS as text: what they are worth in a thread.
 
-use super::super::thread::{Slot, Thread, Writes, constants, fixed};
+use crate::tests::spellings::thread::{Slot, Thread, Writes, constants, fixed};
 
 /// An instruction as its text, and the thread that executes it.
 pub(super) struct Text<'a> {
