@@ -43,7 +43,7 @@ impl Cost {
         Self { cores, memory, barrier: false }
     }
 
-    /// Which of the costs of [`Use::Made`] is that of a capability.
+    /// The cost at a capability, among those of [`Use::Made`].
     pub fn at(costs: &[Self; 5], capability: &Capability) -> Self {
         let major = capability.version.split('.').next().and_then(|major| major.parse::<u32>().ok());
         costs[match major {

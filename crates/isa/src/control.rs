@@ -6,6 +6,9 @@ use crate::ptx;
 use crate::row::{Fact, Mark, Row, Transfer};
 use crate::sass;
 
+/// Modifiers of a branch that asks whether all lanes of the warp are there: it is taken where some are not, or where all are.
+const ASKS: [&str; 2] = ["DIV", "CONV"];
+
 /// What is missing where a listing does not say where control goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missing {
@@ -28,7 +31,7 @@ impl<'a> Instruction<'a> {
         ptx::row(self.name())
     }
 
-    /// Where control goes, as its opcode says; to the next one if that is not known.
+    /// Where control goes behind it. If its opcode has no row, control is taken to go to the next instruction.
     pub fn transfer(&self) -> Transfer {
         let found = match self.language() {
             Language::Ptx => self.ptx_row().map(|row| row.transfer),
@@ -67,7 +70,7 @@ impl<'a> Instruction<'a> {
         self.name() == "NOP"
     }
 
-    /// Whether its opcode ends with `.S`, which up to 3.x takes a place off behind it.
+    /// Whether its opcode ends with `.S`, which up to 3.x stands for a `SYNC` behind it.
     pub fn ends_with_sync(&self) -> bool {
         self.opcode.ends_with(".S")
     }
@@ -84,13 +87,13 @@ impl<'a> Instruction<'a> {
 
     /// Whether it is a branch with one more condition: whether the lanes that are there are all of the warp.
     pub fn asks_for_warp(&self) -> bool {
-        self.has_any(&["DIV", "CONV"])
+        self.has_any(&ASKS)
     }
 
     /// Whether a branch that asks for the warp is taken where all of its lanes are there; none if it is no such branch.
     pub fn is_taken_together(&self) -> Option<bool> {
-        let asks = |part: &&str| matches!(*part, "DIV" | "CONV");
-        (self.name() == "BRA").then(|| self.modifiers().find(asks)).flatten().map(|part| part == "CONV")
+        let mut asks = self.modifiers().filter(|part| ASKS.contains(part));
+        asks.next().filter(|_| self.name() == "BRA").map(|part| part == "CONV")
     }
 
     /// What a listing lacks that does not say where control goes. `behind_return` says whether it follows the push of a place to return
@@ -106,7 +109,7 @@ impl<'a> Instruction<'a> {
 
     /// Whether it pushes the place to which a function returns.
     pub fn is_push_of_return(&self) -> bool {
-        self.name() == "PRET"
+        self.transfer() == Transfer::Push(Mark::Return)
     }
 
     /// Whether lanes wait at it for those that a barrier register names.
@@ -132,8 +135,8 @@ impl<'a> Instruction<'a> {
         self.name().starts_with("WARPSYNC")
     }
 
-    /// Whether lanes may go on together with others from it on.
-    pub fn may_reunite(&self) -> bool {
+    /// Whether lanes that diverged may have reconverged behind it.
+    pub fn may_reconverge(&self) -> bool {
         self.has(Fact::Regroups)
             || matches!(self.transfer(), Transfer::Reconverge | Transfer::Pop(Mark::Join))
     }
@@ -149,12 +152,12 @@ impl<'a> Instruction<'a> {
         self.opcode.split('.').any(|part| part == "DEPBAR")
     }
 
-    /// Whether its result is one more part of the condition code than its operands say.
+    /// Whether its opcode says that it writes the condition code.
     pub fn writes_code(&self) -> bool {
         self.opcode.contains(".CC")
     }
 
-    /// Whether it reads the carry.
+    /// Whether its opcode says that it reads the carry of the condition code.
     pub fn reads_carry(&self) -> bool {
         self.has_modifier("X")
     }
@@ -164,7 +167,7 @@ impl<'a> Instruction<'a> {
         self.opcode.starts_with("st.param") || self.name() == "call"
     }
 
-    /// What is moved unchanged to where, by a move of SASS.
+    /// The place and the source of a move of SASS.
     pub fn moved(&self) -> Option<(&Operand<'a>, &Operand<'a>)> {
         let [to, .., from] = self.operands() else { return None };
         matches!(self.opcode, "MOV" | "UMOV" | "IMAD.MOV.U32").then_some((to, from))

@@ -1,7 +1,7 @@
 //! Opcodes with their modifiers, as they are written.
 //!
-//! Outside this crate and [`warpspan_lift`](https://docs.rs/warpspan-lift) an opcode is printed, compared with another one and with what a user
-//! writes, and asked nothing: what an instruction is, the other modules say.
+//! Other crates can print an opcode, and compare it with another one or with what a user writes. They cannot read its name or its modifiers: what
+//! an instruction does, they ask the other modules. Only the crate that lifts instructions reads the parts ([`spelling`](crate::spelling)).
 
 use std::borrow::Cow;
 use std::collections::HashMap;

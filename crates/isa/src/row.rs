@@ -311,7 +311,7 @@ impl Row {
     }
 
     /// What an instruction with these modifiers uses, and why.
-    pub fn class_with(&self, opcode: &str) -> Option<(Use, &'static str)> {
+    pub(crate) fn class_with(&self, opcode: &str) -> Option<(Use, &'static str)> {
         let has = |one: &&With| opcode.split('.').skip(1).any(|part| one.modifiers.contains(&part));
         match self.with.iter().find(has) {
             Some(with) => Some((with.class, with.note)),
@@ -320,7 +320,7 @@ impl Row {
     }
 
     /// All that instructions with this opcode may use.
-    pub fn classes(&self) -> impl Iterator<Item = Use> + use<> {
+    pub(crate) fn classes(&self) -> impl Iterator<Item = Use> + use<> {
         self.with.iter().map(|with| with.class).chain(self.class)
     }
 }

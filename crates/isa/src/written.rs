@@ -101,7 +101,7 @@ fn in_place(row: &Row, operands: &[Operand<'_>], (certain, most): (usize, usize)
 }
 
 /// The registers of a result of some width with the modifiers of an opcode, at least and at most; none if that is not known.
-pub fn width_of(width: Width, opcode: &str) -> Option<(usize, usize)> {
+pub(crate) fn width_of(width: Width, opcode: &str) -> Option<(usize, usize)> {
     let modifiers = || opcode.split('.').skip(1);
     let has = |wanted: &str| modifiers().any(|one| one == wanted);
     let says = |wanted: &str| modifiers().any(|one| one.contains(wanted));

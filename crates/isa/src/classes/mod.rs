@@ -34,7 +34,7 @@ pub fn uses(language: Language) -> Vec<Use> {
     }
 }
 
-/// What the tables of a language say that an opcode uses at a capability, with the reason where the kind does not give it.
+/// What an opcode uses at a capability, by the tables of its language, and the reason if its kind alone does not give that.
 pub fn of_opcode(
     opcode: &Opcode<'_>,
     language: Language,
@@ -65,7 +65,7 @@ pub fn examples(language: Language) -> Vec<String> {
     TABLES.into_iter().flatten().flat_map(|row| row.opcodes.split(' ')).flat_map(of_pattern).collect()
 }
 
-/// An opcode for each name of a pattern, with the first of the modifiers that each of its parts allows.
+/// For each name that a pattern allows, an opcode of the pattern. Where a modifier is one of several, it has the first of them.
 pub fn of_pattern(pattern: &str) -> Vec<String> {
     let (names, modifiers) = pattern.split_once('.').unwrap_or((pattern, ""));
     let first = |part: &str| part.split('|').next().unwrap_or_default().to_owned();

@@ -6,7 +6,7 @@
 //! over its opcodes and over the capabilities before 7.0, those of 7.x and 8.x, and those from 9.0 on. Kinds that
 //! take no longer than an addition there are counted as additions, and before 7.0 those that take as long as a shift as
 //! shifts. No `ptxas` of today compiles for capabilities before 5.0, which have the figures of the first group.
-//! `measured.txt` beside the tests of `warpspan-listing` has measurements of single opcodes, which are compared with the rows there.
+//! `crates/listing/src/classes/tests` has measurements of single opcodes, and compares them with the rows.
 
 use crate::class::Cost;
 use crate::class::Use::Made;

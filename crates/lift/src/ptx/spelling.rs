@@ -2,7 +2,7 @@
 
 use warpspan_isa::ptx_operand::{Operand, integer_type};
 
-/// Whether a type is of one of these letters and has so many bits at least.
+/// Whether a type begins with one of these letters and has at least `least` bits.
 fn is_type(kind: &str, letters: &[char], least: u32) -> bool {
     kind.starts_with(letters) && integer_type(kind).is_some_and(|(bits, _)| bits >= least)
 }

@@ -54,17 +54,17 @@ impl Reader<'_, '_> {
         };
         let sum = self.give(Operation::Sum(terms.clone(), carry));
         let results = self.outs.iter().filter(|one| one.predicate().is_some()).count();
-        // One of several words that are subtracted may carry besides the sum of all.
-        let apart = terms.iter().filter(|one| is_negated(**one)).count() < 2;
+        // Where two words are subtracted, each may carry.
+        let one_carry = terms.iter().filter(|one| is_negated(**one)).count() < 2;
         match (self.modifiers, &terms[..]) {
             // A sum of three words has two carries. Compilers put what is nothing last, so that there is one.
-            ([], &[_, _, c]) if apart && (results == 2 || !is_nothing(c)) => {
+            ([], &[_, _, c]) if one_carry && (results == 2 || !is_nothing(c)) => {
                 for (which, out) in self.outs.iter().enumerate() {
                     self.give_bit(out, Operation::OneCarry(terms.clone(), which));
                 }
                 self.give_code([Operation::UnknownBit, Operation::UnknownBit]);
             }
-            ([], _) if apart => self.give_carries(sum, Operation::Carry(terms, carry)),
+            ([], _) if one_carry => self.give_carries(sum, Operation::Carry(terms, carry)),
             ([], _) => self.give_carries(sum, Operation::UnknownBit),
             // What the zero of a sum with a carry says of the words below is not known.
             _ => self.give_any_bits(),
@@ -150,10 +150,10 @@ impl Reader<'_, '_> {
         let shifted = self.lifted.step(Operation::Shift { left: true, signed: false, words, by, upper });
         let terms = vec![Term { word: Word::Step(shifted), sign }, added];
         let sum = self.give(Operation::Sum(terms.clone(), carry));
-        let apart = !is_negated(words[0]) && (sign == Sign::Plain || !is_negated(added));
+        let one_carry = !is_negated(words[0]) && (sign == Sign::Plain || !is_negated(added));
         match () {
             () if x => self.give_any_bits(),
-            () if upper || !apart => self.give_carries(sum, Operation::UnknownBit),
+            () if upper || !one_carry => self.give_carries(sum, Operation::UnknownBit),
             () => self.give_carries(sum, Operation::Carry(terms, carry)),
         }
         Some(())

@@ -65,7 +65,7 @@ impl<'r, 'a> Code<'r, 'a> {
             let mut last = None;
             for at in block.instructions.clone() {
                 before[at] = last;
-                if all[at].may_reunite() {
+                if all[at].may_reconverge() {
                     last = None;
                 } else if !guarded[at] {
                     last = Some(at);

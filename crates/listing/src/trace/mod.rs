@@ -39,7 +39,7 @@ use read::{Item, Reader};
 pub use traced::{Traced, TracedBranch, TracedLaunch, TracedLoop};
 use undeclared::{undeclared, unreached, waiting};
 use warpspan_isa::instruction::{Flow, Instruction, Language};
-use warpspan_isa::memory::{TracedAs, traced_as};
+use warpspan_isa::memory::{Access, access};
 use warpspan_model::source::{InputError, Message, Remedy};
 
 /// Reads traces of a kernel and joins them to its listing. `open` gives the text of a file by its name; the kernel is the one that the first
@@ -278,7 +278,7 @@ impl<'c, 'r, 'a> Joined<'c, 'r, 'a> {
             warp.step(self.code, at, one, &mut self.shown)?;
         }
         self.accesses.add(listed, at, one)?;
-        Ok(traced_as(listed) == Some(TracedAs::Copy))
+        Ok(matches!(access(listed), Access::Copy(_)))
     }
 
     fn found(self, entry: &str, launches: Vec<TracedLaunch>) -> Traced {

@@ -268,7 +268,7 @@ fn fault(one: &Instruction<'_>, lifted: Option<&Lifted>, thread: &Registers) -> 
     None
 }
 
-fn judge(findings: &mut Findings, one: &Spelling, threads: &[Registers]) {
+fn compare(findings: &mut Findings, one: &Spelling, threads: &[Registers]) {
     let operands = one.text();
     let instruction = Instruction::new(Language::Ptx, 1, None, &one.opcode, &operands);
     let lifted = lift(&instruction);
@@ -287,13 +287,13 @@ fn ptx_is_lifted_as_its_text_does() {
         let random = &mut cases::random(case);
         let threads: Vec<Registers> = (0..6).map(|_| registers(random)).collect();
         for _ in 0..50 {
-            judge(&mut findings, &spelling(random, &shapes), &threads);
+            compare(&mut findings, &spelling(random, &shapes), &threads);
         }
     }
     findings.end();
 }
 
-/// Each row with all operands and modifiers of others: what is lifted is known, and the other way round.
+/// Each row with all operands and modifiers of others: what is lifted is known, and what is known is lifted.
 #[test]
 fn all_that_is_lifted_of_ptx_is_known() {
     let (shapes, mut findings) = (shapes(), Findings::default());
@@ -302,7 +302,7 @@ fn all_that_is_lifted_of_ptx_is_known() {
         for one in shapes.by_name.values().flatten() {
             let rest = &one.opcode[one.name().len()..];
             let operands = one.operands.iter().map(|text| renamed(text)).collect();
-            judge(&mut findings, &Spelling { opcode: format!("{name}{rest}"), operands }, &threads);
+            compare(&mut findings, &Spelling { opcode: format!("{name}{rest}"), operands }, &threads);
         }
     }
     findings.are_of(&[LIFTED, FUNCTIONS].concat(), FUNCTIONS);

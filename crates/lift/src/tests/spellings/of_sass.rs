@@ -283,7 +283,7 @@ pub(super) fn shapes() -> Shapes {
     Shapes::new(names(Language::Sass), ".sass", known)
 }
 
-fn judge(findings: &mut Findings, one: &Spelling, threads: &[(Thread, Lane<'_>)]) {
+fn compare(findings: &mut Findings, one: &Spelling, threads: &[(Thread, Lane<'_>)]) {
     let operands = one.text();
     let instruction = Instruction::new(Language::Sass, 1, None, &one.opcode, &operands);
     let lifted = lift(&instruction);
@@ -313,13 +313,13 @@ fn sass_is_lifted_as_its_text_does() {
         let random = &mut cases::random(case);
         let threads = threads(random, 6);
         for _ in 0..50 {
-            judge(&mut findings, &spelling(random, &shapes), &threads);
+            compare(&mut findings, &spelling(random, &shapes), &threads);
         }
     }
     findings.end();
 }
 
-/// Each row with all operands and modifiers of others: what is lifted is known, and the other way round.
+/// Each row with all operands and modifiers of others: what is lifted is known, and what is known is lifted.
 #[test]
 fn all_that_is_lifted_of_sass_is_known() {
     let (shapes, mut findings) = (shapes(), Findings::default());
@@ -331,7 +331,7 @@ fn all_that_is_lifted_of_sass_is_known() {
             if name.starts_with('U') {
                 operands.iter_mut().for_each(|text| *text = uniform(text));
             }
-            judge(&mut findings, &Spelling { opcode: format!("{name}{rest}"), operands }, &threads);
+            compare(&mut findings, &Spelling { opcode: format!("{name}{rest}"), operands }, &threads);
         }
     }
     findings.are_of(LIFTED, &UNKNOWN);

@@ -11,6 +11,7 @@ mod widths;
 use super::*;
 use crate::params::Params;
 use crate::{Options, Text};
+use warpspan_isa::memory::of_lane;
 
 const EXPECTED: &str = include_str!("../../../../../tests/data/coalescing/expected.txt");
 const PTX: &str = include_str!("../../../../../tests/data/coalescing/kernels.ptx");
@@ -117,9 +118,9 @@ fn inferred(text: &Text, launched: &Launched, aligned: u32) -> BTreeMap<Key, Tou
     let mut found: BTreeMap<Key, Touches> = BTreeMap::new();
     for ((at, shared), touches) in infer((&listing, number), &launch, aligned, &BTreeMap::new()).0 {
         let one = &routine.instructions[at];
-        let operation = match one.opcode().name().to_string().as_str() {
-            "st" | "STG" | "STS" => "st",
+        let operation = match of_lane(one) {
             _ if touches.atomic => "atom",
+            Some(lane) if !lane.gives => "st",
             _ => "ld",
         };
         let line = lines.get(&one.line).map_or(0, |line| line.line);

@@ -44,14 +44,8 @@ pub(super) fn asked_for(routine: &Routine<'_>, block: Range<usize>) -> Option<As
         }),
     };
     Some(match routine.instructions.get(together) {
-        Some(one) if one.has(Fact::Lanes) => {
-            if all {
-                Asked::AllLanes
-            } else {
-                Asked::SomeLanes
-            }
-        }
-        Some(one) if one.is_nop() => Asked::SomeLanes,
+        Some(one) if one.has(Fact::Lanes) && all => Asked::AllLanes,
+        Some(one) if one.has(Fact::Lanes) || one.is_nop() => Asked::SomeLanes,
         _ => Asked::Other,
     })
 }

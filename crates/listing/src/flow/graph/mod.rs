@@ -8,7 +8,7 @@
 mod build;
 mod subgraph;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::{Index, Range};
 
 pub(crate) use subgraph::{Edge, Node, PerNode, Shape, Subgraph};
@@ -72,8 +72,12 @@ impl ControlFlowGraph {
     fn of(blocks: Vec<BasicBlock>, ends: Vec<usize>, starting_at: BTreeMap<usize, BlockId>) -> Self {
         let mut predecessors = vec![vec![]; blocks.len()];
         for (from, block) in blocks.iter().enumerate() {
-            let once: BTreeSet<BlockId> = block.successors.iter().copied().collect();
-            once.into_iter().for_each(|to| predecessors[to.0].push(BlockId(from)));
+            for to in &block.successors {
+                // Two edges may lead to one block.
+                if predecessors[to.0].last() != Some(&BlockId(from)) {
+                    predecessors[to.0].push(BlockId(from));
+                }
+            }
         }
         Self { blocks, ends, starting_at, predecessors }
     }

@@ -18,12 +18,11 @@ use crate::machine::transactions::{Transactions, labels};
 use crate::machine::{Lines, Part};
 use crate::routine::Listing;
 use warpspan_isa::class::Use;
-use warpspan_isa::cores::{is_control, letter_of, reads_special_register};
+use warpspan_isa::cores::{is_control, is_uniform, reads_special_register};
 use warpspan_isa::instruction::Instruction;
 use warpspan_isa::memory::{Access, access, moves};
 use warpspan_isa::opcode::Opcode;
 use warpspan_isa::rates::Kind;
-use warpspan_isa::row as isa;
 use warpspan_isa::row::Space;
 use warpspan_model::machine::{Letter, LetterId, Machine, MachineError, Step, Waits};
 use warpspan_model::program::Piece;
@@ -178,8 +177,7 @@ impl<'a> MachineAlphabet<'a> {
                 vec![self.part(opcode, &names::special_register(), None, 1, "a special register")?]
             }
             Use::Cores(kind, times) => {
-                let uniform = letter_of(instruction) == Some(isa::Letter::Uniform);
-                let names = if uniform { names::uniform() } else { names::arithmetic(kind) };
+                let names = if is_uniform(instruction) { names::uniform() } else { names::arithmetic(kind) };
                 let part = self.part(opcode, &names, Some(kind), times, kind.name())?;
                 vec![self.spread(instruction, part)]
             }

@@ -69,7 +69,7 @@ impl Text<'_> {
         }
     }
 
-    /// A register that gets a number, of which so many bits count.
+    /// A register that gets the lower bits of a number.
     fn gives(&self, to: &str, bits: u32, value: Option<i128>) -> Outcome {
         match self.width(to)? {
             has if has < bits || has == 1 => Err(Doubt::Mismatch),
@@ -344,7 +344,7 @@ impl Text<'_> {
     }
 }
 
-/// The bits of a number from one on, so many of them; behind its last one there are copies of the sign.
+/// Some bits of a number, from one on; above its highest bit there are copies of the sign.
 fn field(number: i128, kind: Type, at: i128, length: i128) -> i128 {
     let most = i128::from(kind.bits) - 1;
     let bit = |place: i128| number >> place & 1;

@@ -5,11 +5,6 @@ use super::{Writes, coded, with_code};
 
 pub(super) fn execute(text: &Text<'_>) -> Option<Writes> {
     match text.name {
-        "IADD3" if text.has("64") => {
-            text.only(&["64"])?;
-            let [to, "PT" | "UPT", "PT" | "UPT", a, b, "RZ" | "URZ"] = text.all()? else { return None };
-            text.gives_pair(to, text.pair(a)?.wrapping_add(text.pair(b)?))
-        }
         "IADD3" => sum_of_three(text),
         "IADD" if text.has("64") => {
             text.only(&["64"])?;
@@ -103,14 +98,17 @@ fn sum_of_three(text: &Text<'_>) -> Option<Writes> {
     for (carry, found) in carries.iter().zip(found) {
         writes = text.and_bit(writes, carry, found.filter(|_| known))?;
     }
-    Some(match code {
-        true => with_code(
-            writes,
-            found[0].filter(|_| known && one_of_two && !x),
-            Some(low(whole) == 0).filter(|_| !x),
-        ),
-        false => writes,
-    })
+    Some(leaving(code, writes, whole, known && one_of_two, x))
+}
+
+/// Writes of a sum that also go into the condition code if it is written. Whether the zero of a sum with a carry counts what was before is not
+/// known.
+fn leaving(code: bool, writes: Writes, whole: u64, is_carry_known: bool, x: bool) -> Writes {
+    if !code {
+        return writes;
+    }
+    let carry = Some(whole >> 32 != 0).filter(|_| is_carry_known && !x);
+    with_code(writes, carry, Some(low(whole) == 0).filter(|_| !x))
 }
 
 /// `IADD`, `IADD32I`, `VIADD`.
@@ -130,15 +128,7 @@ fn sum(text: &Text<'_>) -> Option<Writes> {
     let whole = one + two + u64::from(x && text.thread.carry);
     let writes = text.gives(to, low(whole))?;
     let known = words.iter().filter(|word| word.is_negated()).count() < 2;
-    Some(match code {
-        // Whether the zero of a sum with a carry counts what was before is not known.
-        true => with_code(
-            writes,
-            Some(whole >> 32 != 0).filter(|_| known && !x),
-            Some(low(whole) == 0).filter(|_| !x),
-        ),
-        false => writes,
-    })
+    Some(leaving(code, writes, whole, known, x))
 }
 
 fn scaled(text: &Text<'_>) -> Option<Writes> {
@@ -151,10 +141,7 @@ fn scaled(text: &Text<'_>) -> Option<Writes> {
     let whole = a_in_sum + b.in_sum();
     let writes = text.gives(to, low(whole))?;
     let known = !a.is_negated() || !b.is_negated();
-    Some(match code {
-        true => with_code(writes, Some(whole >> 32 != 0).filter(|_| known), Some(low(whole) == 0)),
-        false => writes,
-    })
+    Some(leaving(code, writes, whole, known, false))
 }
 
 fn address(text: &Text<'_>) -> Option<Writes> {
@@ -196,14 +183,7 @@ fn address(text: &Text<'_>) -> Option<Writes> {
     if let [carry] = carries[..] {
         writes = text.and_bit(writes, carry, Some(whole >> 32 != 0).filter(|_| known))?;
     }
-    Some(match code {
-        true => with_code(
-            writes,
-            Some(whole >> 32 != 0).filter(|_| known && !x),
-            Some(low(whole) == 0).filter(|_| !x),
-        ),
-        false => writes,
-    })
+    Some(leaving(code, writes, whole, known, x))
 }
 
 fn product(text: &Text<'_>) -> Option<Writes> {

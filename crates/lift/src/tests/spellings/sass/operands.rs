@@ -19,7 +19,7 @@ pub(super) struct Counted {
     pub sign: Option<char>,
     /// The word without its sign.
     pub plain: u32,
-    /// Whether it is a number or a zero that stands in the text, so that a minus belongs to the number.
+    /// Whether its text is a number or a zero register. A minus before a number is a part of the number.
     pub literal: bool,
 }
 
@@ -109,7 +109,7 @@ impl<'a> Text<'a> {
         self.modifiers.iter().all(|one| known.contains(one) && once(one)).then_some(())
     }
 
-    /// The operands, if there are so many.
+    /// The operands, if their number is `COUNT`.
     pub(super) fn all<const COUNT: usize>(&self) -> Option<[&'a str; COUNT]> {
         self.operands.as_slice().try_into().ok()
     }
