@@ -2,8 +2,8 @@
 
 use crate::Failure;
 use crate::args::Format;
-use crate::instances::Place;
 use crate::output::print;
+use crate::place::Place;
 use crate::record::{in_text, line, line_of};
 use crate::screen::{Tone, assumptions, paint};
 use crate::table::Sheet;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::Failure;
 use crate::args::{FlagArgs, GridArgs, InstanceArgs, MachineArgs, PathArgs};
 use crate::listing::{listed, listed_on, text};
+use crate::place::Place;
 use warpspan_kernel::input::{
     AnyDraft, Asked, Draft, Flags, GridKeys, LISTING_LIMITS, ListedOnMachine, MachineLaunch, NamedMachine,
     OnMachine, machine_of, machine_of_capability, of_letters, read_for, straight_line,
@@ -16,46 +17,12 @@ use warpspan_model::assumption::Rests;
 use warpspan_model::device::Capability;
 use warpspan_model::machine::{MachineWorkload, Step};
 use warpspan_model::program::Piece;
-use warpspan_model::source::{Message, escaped, name, text_of};
+use warpspan_model::source::{Message, name, text_of};
 use warpspan_model::time::Clock;
 use warpspan_model::{CodeError, Group, Instance, Workload};
 
 /// The flags that give sigmas.
 const SIGMAS: [&str; 2] = ["--sigma-l", "--sigma-c"];
-
-/// What a result is about.
-#[derive(Debug, Default)]
-pub(super) struct Place {
-    /// The file that the instance is from; none by flags alone.
-    pub(super) file: Option<String>,
-    /// Its line there, where a file holds several.
-    pub(super) line: Option<usize>,
-    /// Whether there are further results.
-    pub(super) beside: bool,
-    /// What each number rests on.
-    pub(super) rests: Rests,
-}
-
-impl Place {
-    /// A failure with the file that it is about.
-    pub(super) fn named(&self, failure: impl Into<Failure>) -> Failure {
-        let failure = failure.into();
-        match &self.file {
-            Some(file) => Failure { message: format!("{file}: {}", failure.message), ..failure },
-            None => failure,
-        }
-    }
-
-    /// A result for a person, under its place where there are several.
-    pub(super) fn over(&self, text: &str) -> String {
-        let file = self.file.as_deref().map(escaped);
-        match (file, self.line) {
-            (Some(file), Some(line)) if self.beside => format!("{file}:{line}\n{text}"),
-            (Some(file), None) if self.beside => format!("{file}\n{text}"),
-            _ => text.to_owned(),
-        }
-    }
-}
 
 /// What the arguments name, each with its place: one a file, or one by flags alone.
 pub(super) fn asked(

@@ -12,27 +12,37 @@ macro_rules! tell {
     ($($text:tt)*) => { $crate::output::tell(format!($($text)*)) };
 }
 
-mod args;
+// Layers: a module uses only those of the groups above its own.
 mod asked;
-mod certificates;
-mod commands;
 mod compiled;
-mod document;
-pub mod embedded;
-mod guard;
-mod host;
-mod instances;
-mod listing;
 mod margins;
-mod output;
-mod progress;
-mod record;
-mod schedules;
+mod place;
 mod screen;
-mod summary;
+
+mod host;
+mod record;
 mod table;
+
+mod progress;
+
+mod guard;
+
+mod args;
+mod output;
+
+mod certificates;
+mod document;
+mod listing;
+mod schedules;
 mod usage;
 mod wrong_kind;
+
+mod instances;
+mod summary;
+
+mod commands;
+
+pub mod embedded;
 
 use std::ffi::OsString;
 use std::fmt;

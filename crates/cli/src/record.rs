@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::Failure;
 use crate::asked::asked;
-use crate::instances::Place;
+use crate::place::Place;
 use crate::screen::folded;
 use warpspan_model::source::{disturbs, escaped};
 use warpspan_records::{self as records, Body, Envelope};

@@ -2,8 +2,8 @@
 
 use crate::Failure;
 use crate::document::sheet;
-use crate::instances::Place;
 use crate::output::print;
+use crate::place::Place;
 use warpspan_document::Table;
 use warpspan_model::source::escaped;
 use warpspan_records::solve::Basis;

@@ -10,8 +10,11 @@ use super::{modules, project};
 const HEAD: &str = "// Layers: a module uses only those of the groups above its own.";
 
 /// The folders that have layers.
-const LAYERED: [&str; 13] = [
+const LAYERED: [&str; 16] = [
     "check",
+    "cli",
+    "cli/args",
+    "cli/commands",
     "document",
     "engines",
     "isa",

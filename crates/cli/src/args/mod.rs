@@ -1,38 +1,62 @@
-//! The arguments: each command with its flags, which are in its folder, and the flags that several commands share.
+//! The arguments: the flags that several commands share, each command with its own, and the help of all.
 
+// Layers: a module uses only those of the groups above its own.
 mod format;
-mod help;
-mod instance;
 mod limits;
 mod listing;
 mod memory;
 mod order;
+
+mod instance;
+
+pub(crate) mod bound;
+pub(crate) mod budget;
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod completions;
+pub(crate) mod explain;
+pub(crate) mod extract;
+pub(crate) mod gpus;
+pub(crate) mod init;
+pub(crate) mod partition;
+pub(crate) mod prem;
+pub(crate) mod report;
+pub(crate) mod rta;
+pub(crate) mod schema;
+pub(crate) mod simulate;
+pub(crate) mod solve;
+pub(crate) mod sweep;
+pub(crate) mod time;
+pub(crate) mod trace;
+pub(crate) mod verify;
+
+mod help;
 
 use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::{ColorChoice, Parser, Subcommand};
 
-use crate::commands::bound::BoundArgs;
-use crate::commands::budget::BudgetArgs;
-use crate::commands::check::CheckArgs;
-use crate::commands::compare::CompareArgs;
-use crate::commands::completions::{CompletionsArgs, ManArgs};
-use crate::commands::explain::ExplainArgs;
-use crate::commands::extract::ExtractArgs;
-use crate::commands::gpus::GpusArgs;
-use crate::commands::init::InitArgs;
-use crate::commands::partition::PartitionArgs;
-use crate::commands::prem::PremArgs;
-use crate::commands::report::ReportArgs;
-use crate::commands::rta::RtaArgs;
-use crate::commands::schema::SchemaArgs;
-use crate::commands::simulate::SimulateArgs;
-use crate::commands::solve::SolveArgs;
-use crate::commands::sweep::SweepArgs;
-use crate::commands::time::TimeArgs;
-use crate::commands::trace::TraceArgs;
-use crate::commands::verify::VerifyArgs;
+use crate::args::bound::BoundArgs;
+use crate::args::budget::BudgetArgs;
+use crate::args::check::CheckArgs;
+use crate::args::compare::CompareArgs;
+use crate::args::completions::{CompletionsArgs, ManArgs};
+use crate::args::explain::ExplainArgs;
+use crate::args::extract::ExtractArgs;
+use crate::args::gpus::GpusArgs;
+use crate::args::init::InitArgs;
+use crate::args::partition::PartitionArgs;
+use crate::args::prem::PremArgs;
+use crate::args::report::ReportArgs;
+use crate::args::rta::RtaArgs;
+use crate::args::schema::SchemaArgs;
+use crate::args::simulate::SimulateArgs;
+use crate::args::solve::SolveArgs;
+use crate::args::sweep::SweepArgs;
+use crate::args::time::TimeArgs;
+use crate::args::trace::TraceArgs;
+use crate::args::verify::VerifyArgs;
 use warpspan_records::Build;
 
 pub(super) use format::Format;

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 
 use crate::Failure;
-use crate::instances::Place;
+use crate::place::Place;
 use warpspan_kernel::input::Asked;
 use warpspan_model::machine::Order;
 

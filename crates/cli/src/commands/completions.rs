@@ -1,30 +1,14 @@
 //! `warpspan completions` and `warpspan man`, both made from the arguments themselves.
 
-use std::path::PathBuf;
-
 use clap::builder::PossibleValuesParser;
-use clap::{Args, ColorChoice, Command};
-use clap_complete::Shell;
+use clap::{ColorChoice, Command};
 use clap_mangen::Man;
 
 use crate::args::command;
+use crate::args::completions::{CompletionsArgs, ManArgs};
 use crate::output::{Target, print};
 use crate::{Exit, Failure};
 use warpspan_model::device::PRESETS;
-
-#[derive(Debug, Args)]
-pub(crate) struct CompletionsArgs {
-    /// The shell
-    #[arg(value_enum)]
-    shell: Shell,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ManArgs {
-    /// The folder into which the pages are written; made if there is none
-    #[arg(value_name = "FOLDER")]
-    folder: PathBuf,
-}
 
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<Exit, Failure> {
     let mut script = Vec::new();

@@ -1,22 +1,26 @@
-//! The commands: each has its flags in `args`, its work in `run` and what it prints for a person in `text`.
+//! The commands: what each does. Its flags are in `args`, and what it tells a person is in the crate `document`.
 
-pub(super) mod bound;
-pub(super) mod budget;
-pub(super) mod check;
-pub(super) mod compare;
-pub(super) mod completions;
-pub(super) mod explain;
-pub(super) mod extract;
-pub(super) mod gpus;
-pub(super) mod init;
-pub(super) mod partition;
-pub(super) mod prem;
-pub(super) mod report;
-pub(super) mod rta;
+// Layers: a module uses only those of the groups above its own.
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod completions;
+pub(crate) mod explain;
+pub(crate) mod extract;
+pub(crate) mod gpus;
+pub(crate) mod init;
+pub(crate) mod prem;
+pub(crate) mod rta;
 pub(crate) mod schema;
-pub(super) mod simulate;
-pub(super) mod solve;
-pub(super) mod sweep;
-pub(super) mod time;
-pub(super) mod trace;
-pub(super) mod verify;
+pub(crate) mod simulate;
+pub(crate) mod solve;
+pub(crate) mod sweep;
+pub(crate) mod time;
+pub(crate) mod trace;
+pub(crate) mod verify;
+
+pub(crate) mod bound;
+pub(crate) mod budget;
+
+pub(crate) mod report;
+
+pub(crate) mod partition;

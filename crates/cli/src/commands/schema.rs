@@ -1,23 +1,9 @@
 //! `warpspan schema`.
 
-use std::path::PathBuf;
-
-use clap::Args;
-
+use crate::args::schema::SchemaArgs;
 use crate::output::{Target, print};
 use crate::{Exit, Failure};
 use warpspan_records::schemas::{FORMATS, Format};
-
-#[derive(Debug, Args)]
-pub(crate) struct SchemaArgs {
-    /// The format whose JSON Schema is printed; without it, the formats are listed
-    #[arg(value_name = "NAME")]
-    name: Option<String>,
-
-    /// Write the schema into this folder instead, or those of all formats, as files NAME.json; made if there is none
-    #[arg(long, value_name = "FOLDER")]
-    folder: Option<PathBuf>,
-}
 
 pub(crate) fn run(args: &SchemaArgs) -> Result<Exit, Failure> {
     let named = args.name.as_deref().map(named).transpose()?;

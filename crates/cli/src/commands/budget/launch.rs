@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, CommandFactory, Parser};
 
+use crate::args::time::TimeArgs;
 use crate::args::{Cli, Command, Format};
-use crate::commands::time::TimeArgs;
 use warpspan_kernel::input::{BudgetKernel, BudgetOption, BudgetValue, names_machine};
 use warpspan_model::assumption::Accepted;
 use warpspan_model::source::InputError;

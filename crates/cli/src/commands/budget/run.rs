@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::args::Format;
-use crate::commands::budget::args::{BudgetArgs, ENDINGS, Form};
+use crate::args::budget::{BudgetArgs, ENDINGS, Form};
 use crate::commands::budget::launch::{Launch, inside, launches};
 use crate::commands::budget::{github, junit, sarif};
 use crate::commands::time;

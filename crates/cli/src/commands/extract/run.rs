@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::args::extract::ExtractArgs;
 use crate::args::{CodeArgs, Format};
-use crate::commands::extract::args::ExtractArgs;
 use crate::commands::extract::declare::{is_to_be_written, write};
 use crate::document;
 use crate::instances::machine;

@@ -1,35 +1,8 @@
 //! `warpspan init`: a commented file to start from.
 
-use std::path::PathBuf;
-
-use clap::{Args, ValueEnum};
-
+use crate::args::init::{InitArgs, Kind};
 use crate::output::{Target, print};
 use crate::{Exit, Failure};
-
-#[derive(Debug, Args)]
-pub(crate) struct InitArgs {
-    /// The command that takes the file
-    #[arg(value_name = "COMMAND", value_enum)]
-    kind: Kind,
-    /// Write it to a new file [default: standard output]
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Kind {
-    /// An instance, also for bound, check and simulate
-    Solve,
-    /// Kernels on a GPU
-    Rta,
-    /// GPU tasks that are to be partitioned
-    Partition,
-    /// Kernels cut into tiles
-    Prem,
-    /// A grid of kernels, sigmas, warps and engines
-    Sweep,
-}
 
 impl Kind {
     fn text(self) -> &'static str {

@@ -1,6 +1,6 @@
 //! What `warpspan partition` answers.
 
-use crate::commands::partition::args::PartitionArgs;
+use crate::args::partition::PartitionArgs;
 use crate::{Exit, Failure};
 use warpspan_kernel::input::key;
 use warpspan_model::limits::{Limits, Stop};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::commands::partition::args::{PartitionArgs, PartitionFormat};
+use crate::args::partition::{PartitionArgs, PartitionFormat};
 use crate::document::shown;
 use crate::output::{Target, print};
 use crate::record::line;

@@ -1,6 +1,6 @@
 //! `warpspan partition --co-located`.
 
-use crate::commands::partition::args::{PartitionArgs, PartitionFormat};
+use crate::args::partition::{PartitionArgs, PartitionFormat};
 use crate::document::shown;
 use crate::output::print;
 use crate::record::line;

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::commands::partition::args::PartitionArgs;
+use crate::args::partition::PartitionArgs;
 use crate::output::{ending, print};
 use crate::{Exit, Failure, progress};
 use warpspan_model::limits::Limits;

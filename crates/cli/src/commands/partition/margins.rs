@@ -3,8 +3,8 @@
 use toml::Value;
 
 use crate::Failure;
+use crate::args::partition::PartitionArgs;
 use crate::commands::partition::answer::{answer, judged};
-use crate::commands::partition::args::PartitionArgs;
 use crate::commands::partition::record::record;
 use crate::commands::partition::task_set::set_of;
 use crate::margins::{NumbersOf, toml_of};

@@ -1,7 +1,7 @@
 //! `warpspan partition`.
 
+use crate::args::partition::{PartitionArgs, PartitionFormat};
 use crate::commands::partition::answer::{Verdict, answer};
-use crate::commands::partition::args::{PartitionArgs, PartitionFormat};
 use crate::commands::partition::co_located::co_located;
 use crate::commands::partition::record::record;
 use crate::commands::partition::table::csv;

@@ -1,7 +1,7 @@
 //! The tasks of a file, as the flags have it.
 
 use crate::Failure;
-use crate::commands::partition::args::PartitionArgs;
+use crate::args::partition::PartitionArgs;
 use warpspan_model::device::Gpu;
 use warpspan_model::source::InputError;
 use warpspan_model::time::Millionths;

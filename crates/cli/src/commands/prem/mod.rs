@@ -1,6 +1,5 @@
 //! `warpspan prem`.
 
-mod args;
 mod emit;
 mod measured;
 mod offsets;
@@ -8,5 +7,4 @@ mod plan;
 mod record;
 mod run;
 
-pub(crate) use args::PremArgs;
 pub(crate) use run::run;

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::args::Format;
-use crate::commands::prem::args::PremArgs;
+use crate::args::prem::PremArgs;
 use crate::document::shown;
 use crate::output::{Target, print};
 use crate::record::line;

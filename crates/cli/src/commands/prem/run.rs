@@ -1,6 +1,7 @@
 //! `warpspan prem`.
 
-use crate::commands::prem::{args::PremArgs, emit, measured, offsets, plan};
+use crate::args::prem::PremArgs;
+use crate::commands::prem::{emit, measured, offsets, plan};
 use crate::document::answer;
 use crate::output::Target;
 use crate::{Exit, Failure, progress};

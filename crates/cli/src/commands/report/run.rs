@@ -1,7 +1,7 @@
 //! `warpspan report`.
 
+use crate::args::report::{ByArg, ReportArgs};
 use crate::commands::report::answers;
-use crate::commands::report::args::{ByArg, ReportArgs};
 use crate::output::{Target, extension, print};
 use crate::record::plain_json;
 use crate::{Exit, Failure};

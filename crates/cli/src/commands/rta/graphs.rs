@@ -2,7 +2,7 @@
 
 use toml::Value;
 
-use crate::commands::rta::args::{RtaArgs, refuse};
+use crate::args::rta::{RtaArgs, refuse};
 use crate::commands::rta::exit::exit;
 use crate::document::answer;
 use crate::margins::{NumbersOf, toml_of};

@@ -1,6 +1,5 @@
 //! `warpspan rta`.
 
-mod args;
 #[cfg(feature = "figures")]
 mod caution;
 mod certificate;
@@ -14,7 +13,6 @@ mod processes_reason;
 mod reason;
 mod run;
 
-pub(crate) use args::RtaArgs;
 #[cfg(feature = "figures")]
 pub(crate) use caution::{Seen, caution};
 pub(crate) use run::run;

@@ -5,7 +5,7 @@ use std::path::Path;
 use num_rational::Ratio;
 use serde::Serialize;
 
-use crate::commands::rta::args::{RtaArgs, refuse};
+use crate::args::rta::{RtaArgs, refuse};
 use crate::commands::rta::exit::exit;
 use crate::document::answer;
 use crate::margins::LONGEST;

@@ -1,6 +1,6 @@
 //! `warpspan rta` of several processes on one GPU.
 
-use crate::commands::rta::args::{RtaArgs, refuse};
+use crate::args::rta::{RtaArgs, refuse};
 use crate::commands::rta::exit::exit;
 use crate::commands::rta::processes_reason::{reason_of_kernel, reason_of_task};
 use crate::document::answer;

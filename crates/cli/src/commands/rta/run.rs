@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::path::Path;
 
+use crate::args::rta::RtaArgs;
 use crate::certificates::refused;
 #[cfg(feature = "figures")]
 use crate::commands::rta::caution;
 use crate::commands::rta::exit::exit;
-use crate::commands::rta::{args::RtaArgs, certificate, graphs, measured, model, notes, processes, reason};
+use crate::commands::rta::{certificate, graphs, measured, model, notes, processes, reason};
 use crate::document::answer;
 use crate::margins::{NumbersOf, toml_of};
 use crate::output::Target;

@@ -1,9 +1,10 @@
 //! From the arguments to what is simulated.
 
 use crate::Failure;
-use crate::commands::simulate::args::{Policies, SimulateArgs};
-use crate::instances::{Place, Playable};
+use crate::args::simulate::{Policies, SimulateArgs};
+use crate::instances::Playable;
 use crate::output::extension;
+use crate::place::Place;
 use warpspan_document::subject::title;
 use warpspan_model::machine::MachineWorkload;
 use warpspan_model::{Instance, PerUnit, Unit};

@@ -1,6 +1,6 @@
 //! `warpspan simulate`.
 
-use crate::commands::simulate::args::{Policies, SimulateArgs};
+use crate::args::simulate::{Policies, SimulateArgs};
 use crate::commands::simulate::chart::Drawings;
 use crate::commands::simulate::job::Job;
 use crate::document::answer_at;

@@ -1,7 +1,7 @@
 //! Which engine `solve` asks, with the options of the ILP.
 
 use crate::Failure;
-use crate::commands::solve::args::{EngineArg, SolveArgs};
+use crate::args::solve::{EngineArg, SolveArgs};
 #[cfg(feature = "highs")]
 use crate::output::{Target, ending};
 use warpspan_ilp::Options;

@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
+use crate::args::solve::SolveArgs;
 use crate::args::{Format, unused};
-use crate::commands::solve::args::SolveArgs;
 use crate::commands::solve::certificate;
 use crate::commands::solve::engine::{engine, no_engine_is_asked_for};
 use crate::commands::solve::schedules::{charted, launch, write_schedules};
 use crate::document::text;
-use crate::instances::{Place, asked};
+use crate::instances::asked;
 use crate::output::print;
+use crate::place::Place;
 use crate::record::{in_text, line_of};
 use crate::schedules::target;
 use crate::summary::{Row, Summary};

@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::args::ListingArgs;
-use crate::commands::sweep::args::SweepArgs;
+use crate::args::sweep::SweepArgs;
 use crate::listing::{listed, text};
 use warpspan_kernel::input::{LISTING_LIMITS, Listed};
 use warpspan_model::Code;

@@ -1,8 +1,6 @@
 //! `warpspan sweep`.
 
-mod args;
 mod grid;
 mod run;
 
-pub(crate) use args::SweepArgs;
 pub(crate) use run::run;

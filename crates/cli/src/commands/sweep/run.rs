@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
 
-use crate::commands::sweep::args::SweepArgs;
+use crate::args::sweep::SweepArgs;
 use crate::commands::sweep::grid::{listing, settings};
 use crate::output::{ending, print};
 use crate::progress::Bar;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::args::Format;
-use crate::commands::time::args::{Kept, TimeArgs};
+use crate::args::time::{Kept, TimeArgs};
 use crate::compiled::compiled;
 use crate::host;
 use crate::listing::code;
@@ -23,7 +23,7 @@ impl TimeArgs {
         let file = |path: &PathBuf, want: &str| Ok(File { place: name(path), text: text_of(path, want)? });
         let system = others.system.as_ref().map(|path| file(path, "a system in TOML")).transpose()?;
         let code = code(&self.code)?;
-        let other = |other: &crate::commands::time::parse::Other| {
+        let other = |other: &crate::args::time::parse::Other| {
             Ok(launch::Other {
                 listing: listing(&other.file, self.gpu.as_deref())?,
                 entry: other.entry.clone(),

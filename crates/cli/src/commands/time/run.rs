@@ -1,7 +1,7 @@
 //! `warpspan time`.
 
 use crate::args::limits;
-use crate::commands::time::args::TimeArgs;
+use crate::args::time::TimeArgs;
 use crate::commands::time::evt;
 use crate::document;
 use crate::{Exit, Failure};

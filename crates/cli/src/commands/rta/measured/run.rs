@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::commands::rta::args::RtaArgs;
+use crate::args::rta::RtaArgs;
 use crate::commands::rta::measured::notes::notes;
 use crate::commands::rta::run::system;
 use crate::document::answer;

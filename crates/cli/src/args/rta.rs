@@ -82,7 +82,7 @@ pub(crate) struct RtaArgs {
     pub(crate) limits: LimitArgs,
 }
 
-pub(super) fn refuse(given: &[(&str, bool)], why: &str) -> Result<(), Failure> {
+pub(crate) fn refuse(given: &[(&str, bool)], why: &str) -> Result<(), Failure> {
     match given.iter().find(|(_, given)| *given) {
         Some((flag, _)) => Err(Failure::usage(format!("{flag} {why}"))),
         None => Ok(()),

@@ -1,9 +1,10 @@
 //! `warpspan explain`.
 
-use crate::commands::explain::args::{ExplainArgs, WarpArg};
+use crate::args::explain::{ExplainArgs, WarpArg};
 use crate::document::answer_at;
-use crate::instances::{Place, named};
+use crate::instances::named;
 use crate::output::extension;
+use crate::place::Place;
 use crate::{Exit, Failure};
 use warpspan_check::schedule::file::{self, Form};
 use warpspan_check::schedule::{Activity, Launch, Named, replay};

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 
-use crate::commands::check::args::CheckArgs;
+use crate::args::check::CheckArgs;
 use crate::document::answer_at;
-use crate::instances::{Place, Playable, scheduled};
+use crate::instances::{Playable, scheduled};
 use crate::output::{extension, print};
+use crate::place::Place;
 use crate::{Exit, Failure};
 use warpspan_check::record::{CannotJudge, Claims, judge, judge_on_machine};
 use warpspan_check::schedule::Schedule;

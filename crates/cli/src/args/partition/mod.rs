@@ -1,5 +1,8 @@
 //! Flags of `partition`.
 
+mod classify;
+mod generator;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -7,8 +10,8 @@ use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 
 use crate::args::limits;
-use crate::commands::partition::classify_args::ClassifyArgs;
-use crate::commands::partition::generator_args::GeneratorArgs;
+use crate::args::partition::classify::ClassifyArgs;
+use crate::args::partition::generator::GeneratorArgs;
 use warpspan_model::limits::Limits;
 use warpspan_partition::{Figure, Mechanism, Order, Pairs, Slicing, TaskSet, Test};
 use warpspan_solver::policy::Reading;

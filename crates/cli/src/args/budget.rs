@@ -43,5 +43,5 @@ pub(crate) enum Form {
 }
 
 /// The endings of the files that `--output` takes, each with its form.
-pub(super) const ENDINGS: [(&str, Form); 4] =
+pub(crate) const ENDINGS: [(&str, Form); 4] =
     [("json", Form::Json), ("xml", Form::Junit), ("sarif", Form::Sarif), ("md", Form::Markdown)];

@@ -1,11 +1,13 @@
 //! Flags of `time`.
 
+pub(crate) mod parse;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::args::time::parse::Other;
 use crate::args::{CodeArgs, Format, MemoryArgs, hold, latency};
-use crate::commands::time::parse::{self, Other};
 use warpspan_kernel::input::Moved;
 use warpspan_launch::{self as launch, Clocks, FirstCache, Held, Sizes};
 use warpspan_model::device::Preset;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::args::CodeArgs;
-use crate::commands::compare::args::{CompareArgs, Form};
+use crate::args::compare::{CompareArgs, Form};
 use crate::document::shown;
 use crate::instances::machine;
 use crate::listing::{for_every_input, options, options_on};

@@ -33,8 +33,8 @@ pub(crate) struct ExplainArgs {
 /// A warp: the number of its group or block, if it was given, and its own in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WarpArg {
-    pub(super) of: Option<u64>,
-    pub(super) number: u64,
+    pub(crate) of: Option<u64>,
+    pub(crate) number: u64,
 }
 
 fn warp(text: &str) -> Result<WarpArg, String> {

@@ -1,7 +1,7 @@
 //! `warpspan gpus`: what is known of each GPU that files may name, and of each compute capability.
 
 use crate::args::Format;
-use crate::commands::gpus::args::GpusArgs;
+use crate::args::gpus::GpusArgs;
 use crate::document::shown;
 use crate::output::print;
 use crate::record::line;

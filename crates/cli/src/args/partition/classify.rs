@@ -15,5 +15,5 @@ pub(crate) struct ClassifyArgs {
     pub(crate) classify: Option<PathBuf>,
     /// Gain in percent that counts as none
     #[arg(long, value_name = "PERCENT", default_value = "5", requires = "classify")]
-    pub(super) tolerance: Tolerance,
+    pub(crate) tolerance: Tolerance,
 }

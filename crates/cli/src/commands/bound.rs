@@ -1,7 +1,7 @@
 //! `warpspan bound`.
 
+use crate::args::bound::BoundArgs;
 use crate::args::{Format, unused};
-use crate::commands::bound::args::BoundArgs;
 use crate::commands::solve::takes;
 use crate::document::answer_at;
 use crate::instances::asked;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use crate::commands::trace::args::TraceArgs;
+use crate::args::trace::TraceArgs;
 use crate::document::answer;
 use crate::output::{Target, print};
 use crate::{Exit, Failure};

@@ -74,7 +74,7 @@ pub(crate) struct PremArgs {
 
 impl PremArgs {
     /// How runs are drawn; without --jitter a single one, of phases that take just their durations.
-    pub(super) fn runs(&self) -> Runs {
+    pub(crate) fn runs(&self) -> Runs {
         match self.jitter {
             Some(jitter) => Runs { jitter, count: self.runs, seed: self.seed },
             None => Runs { jitter: Jitter { low: 100, high: 100 }, count: 1, seed: self.seed },

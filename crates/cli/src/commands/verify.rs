@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::commands::verify::args::VerifyArgs;
+use crate::args::verify::VerifyArgs;
 use crate::document::{answer, answer_at};
-use crate::instances::Place;
+use crate::place::Place;
 use crate::{Exit, Failure};
 use warpspan_document::verify::document;
 use warpspan_model::assumption::Rests;

@@ -1,7 +1,0 @@
-//! `warpspan verify`.
-
-mod args;
-mod run;
-
-pub(crate) use args::VerifyArgs;
-pub(crate) use run::run;
