@@ -8,8 +8,7 @@ use warpspan_kernel::input::{self, Listed, ListedOnMachine, NamedMachine, declar
 use warpspan_launch::{Code, File, with_transactions};
 use warpspan_listing::{Options, Text};
 use warpspan_model::device::Capability;
-use warpspan_model::source::text_of;
-use warpspan_model::source::{InputError, name};
+use warpspan_model::source::{InputError, name, text_of};
 
 /// What the flags say about the code.
 pub(super) fn options(args: &CodeArgs, capability: Option<Capability>) -> Result<Options, InputError> {

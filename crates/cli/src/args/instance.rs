@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::ListingArgs;
-use crate::args::{MemoryArgs, memory};
+use crate::args::{ListingArgs, MemoryArgs, memory};
 use warpspan_model::device::Capability;
 use warpspan_model::machine::Latency;
 use warpspan_model::time::Clock;

@@ -37,26 +37,6 @@ use std::time::Duration;
 
 use clap::{ColorChoice, Parser, Subcommand};
 
-use crate::args::bound::BoundArgs;
-use crate::args::budget::BudgetArgs;
-use crate::args::check::CheckArgs;
-use crate::args::compare::CompareArgs;
-use crate::args::completions::{CompletionsArgs, ManArgs};
-use crate::args::explain::ExplainArgs;
-use crate::args::extract::ExtractArgs;
-use crate::args::gpus::GpusArgs;
-use crate::args::init::InitArgs;
-use crate::args::partition::PartitionArgs;
-use crate::args::prem::PremArgs;
-use crate::args::report::ReportArgs;
-use crate::args::rta::RtaArgs;
-use crate::args::schema::SchemaArgs;
-use crate::args::simulate::SimulateArgs;
-use crate::args::solve::SolveArgs;
-use crate::args::sweep::SweepArgs;
-use crate::args::time::TimeArgs;
-use crate::args::trace::TraceArgs;
-use crate::args::verify::VerifyArgs;
 use warpspan_records::Build;
 
 pub(super) use format::Format;
@@ -101,70 +81,70 @@ pub(super) enum Command {
     /// The exact worst case of warps or a grid, with a worst schedule
     ///
     /// Where limits end the search first, it is the narrowest interval that is proved by then.
-    Solve(SolveArgs),
+    Solve(solve::SolveArgs),
     /// Every bound and estimate, and which of them are safe
     ///
     /// Each stands with its side, how it is checked, and its equation.
-    Bound(BoundArgs),
+    Bound(bound::BoundArgs),
     /// Verifies a schedule, or each claim of results of solve
     ///
     /// A schedule is replayed in integers, and the upper bound computed again by a second, plain route. No engine is used, and
     /// nothing else in a file is trusted.
-    Check(CheckArgs),
+    Check(check::CheckArgs),
     /// What of a result is machine-checked, proved on paper, or tested
     ///
     /// It also says what is assumed, and where each theorem stands. Nothing is computed again: a number that is
     /// wrong is found by `check`, which verifies a result of `solve` by plain routes, or by a certificate (`solve
     /// --certificate`).
-    Verify(VerifyArgs),
+    Verify(verify::VerifyArgs),
     /// Why a number of a result is what it is, or why a warp waits
     ///
     /// Of a record: what each number follows from, whether the conditions of the theorem hold for its instance, what a second
     /// computation says, what it is made of, and why the command ended as it did. Of a schedule, which is replayed first: how
     /// the cycles of a warp divide, and with --cycle what each warp does and for what it waits.
-    Explain(Box<ExplainArgs>),
+    Explain(Box<explain::ExplainArgs>),
     /// Warp-scheduling policies, with the exact worst and best case
-    Simulate(SimulateArgs),
+    Simulate(simulate::SimulateArgs),
     /// A grid of kernels, sigmas, warps and engines to a table
     ///
     /// The table survives a crash, and `--resume` completes it.
-    Sweep(SweepArgs),
+    Sweep(sweep::SweepArgs),
     /// Figures of tables and schedules, and an HTML page that holds them
-    Report(ReportArgs),
+    Report(report::ReportArgs),
     /// Response times of kernels on a GPU, and whether deadlines are met
     ///
     /// C is given, or solved from a kernel string, a listing or a program. The verdict rests on what is proved.
-    Rta(RtaArgs),
+    Rta(rta::RtaArgs),
     /// How long a launch takes at most: from a listing to a deadline
-    Time(Box<TimeArgs>),
+    Time(Box<time::TimeArgs>),
     /// Whether the kernels of a file meet their deadlines: a gate
     ///
     /// Each kernel has the options of `time` as keys. One table says what is proved of each, and the exit code whether all are
     /// proved to meet their deadlines.
-    Budget(BudgetArgs),
+    Budget(budget::BudgetArgs),
     /// Schedules of tiles in prefetch, compute and writeback phases
-    Prem(PremArgs),
+    Prem(prem::PremArgs),
     /// Which GPU tasks share which multiprocessors to meet all deadlines
-    Partition(Box<PartitionArgs>),
+    Partition(Box<partition::PartitionArgs>),
     /// PTX or SASS to kernel strings and programs, and their bounds
-    Extract(ExtractArgs),
+    Extract(extract::ExtractArgs),
     /// The bounds of two versions of the code, and what changed them
-    Compare(Box<CompareArgs>),
+    Compare(Box<compare::CompareArgs>),
     /// What a traced run did, and declarations for its input alone
     ///
     /// It reads what Accel-Sim's tracer (NVBit) writes, joined to the listing by the addresses of instructions: passes of loops, branches
     /// at which no warp diverged, transactions, and what a block and the launch touched.
-    Trace(TraceArgs),
+    Trace(trace::TraceArgs),
     /// The GPUs and compute capabilities known, with their sources
-    Gpus(GpusArgs),
+    Gpus(gpus::GpusArgs),
     /// JSON Schemas of records and of the TOML files
-    Schema(SchemaArgs),
+    Schema(schema::SchemaArgs),
     /// A commented file to start from
-    Init(InitArgs),
+    Init(init::InitArgs),
     /// A script that completes commands and options in a shell
-    Completions(CompletionsArgs),
+    Completions(completions::CompletionsArgs),
     /// The manual pages of all commands, written into a folder
-    Man(ManArgs),
+    Man(completions::ManArgs),
 }
 
 /// What `--version` says: the version, and what this build can do.

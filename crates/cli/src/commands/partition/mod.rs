@@ -7,7 +7,6 @@ mod experiment;
 mod margins;
 mod record;
 mod run;
-mod table;
 mod task_set;
 
 pub(crate) use run::run;

@@ -4,7 +4,6 @@ use crate::args::partition::{PartitionArgs, PartitionFormat};
 use crate::commands::partition::answer::{Verdict, answer};
 use crate::commands::partition::co_located::co_located;
 use crate::commands::partition::record::record;
-use crate::commands::partition::table::csv;
 use crate::commands::partition::task_set::set_of;
 use crate::commands::partition::{classify, experiment, margins};
 #[cfg(feature = "figures")]
@@ -13,11 +12,11 @@ use crate::document::shown;
 use crate::output::{Target, print};
 use crate::record::line;
 use crate::{Exit, Failure};
-use warpspan_document::partition::document;
+use warpspan_document::partition::{COLUMNS, document, rows};
 use warpspan_kernel::input::LISTING_LIMITS;
-use warpspan_model::source::text_of;
-use warpspan_model::source::{InputError, name};
+use warpspan_model::source::{InputError, name, text_of};
 use warpspan_partition::{MOST_TASKS, Runs, TasksError, kernel_times};
+use warpspan_records::Partition;
 
 pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
     if let Some(figure) = args.experiment.experiment {
@@ -91,6 +90,15 @@ pub(crate) fn run(args: &PartitionArgs) -> Result<Exit, Failure> {
         Verdict::NotFound(_) => Exit::Limit,
         Verdict::Impossible(_) => Exit::Refuted,
     })
+}
+
+/// What is printed as CSV.
+fn csv(found: &Partition) -> Result<String, Failure> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(COLUMNS).map_err(Failure::internal)?;
+    rows(found, ["true", "false"]).try_for_each(|row| writer.write_record(row)).map_err(Failure::internal)?;
+    let bytes = writer.into_inner().map_err(Failure::internal)?;
+    String::from_utf8(bytes).map_err(Failure::internal)
 }
 
 impl From<TasksError> for Failure {

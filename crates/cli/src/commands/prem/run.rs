@@ -10,8 +10,7 @@ use warpspan_kernel::input::straight_line;
 use warpspan_model::Workload;
 use warpspan_model::assumption::Assumption;
 use warpspan_model::limits::{Ending, Limits};
-use warpspan_model::source::text_of;
-use warpspan_model::source::{InputError, name};
+use warpspan_model::source::{InputError, name, text_of};
 use warpspan_model::time::{Clock, Nanoseconds};
 use warpspan_prem::{
     Check, Contention, Durations, Execution, Found, Jitter, Mode, NoBound, Offsets, Outcome, Phase, Phases,

@@ -6,6 +6,7 @@ mod certificate;
 mod exit;
 mod graphs;
 mod measured;
+mod measured_notes;
 mod model;
 mod notes;
 mod processes;

@@ -1,8 +1,7 @@
 //! Why a task or a kernel of several processes is not proved to meet its deadline, in a sentence.
 
 use warpspan_rta::processes::{Examined, NoBound, TaskSet, kernels};
-use warpspan_rta::without_bound;
-use warpspan_rta::{DeadlineMet, MOST_PENDING, Shared};
+use warpspan_rta::{DeadlineMet, MOST_PENDING, Shared, without_bound};
 
 /// Why a task is not proved to meet its deadline; `None` if it is, or has none.
 pub(super) fn reason_of_task(set: &TaskSet, examined: &Examined, task: usize) -> Option<String> {

@@ -16,8 +16,7 @@ use crate::{Exit, Failure, progress};
 use warpspan_document::rta::document;
 use warpspan_document::rta::explained::MOST_LAUNCHES;
 use warpspan_kernel::input::key;
-use warpspan_model::source::name;
-use warpspan_model::source::text_of;
+use warpspan_model::source::{name, text_of};
 use warpspan_model::time::Duration;
 use warpspan_records::Rta;
 use warpspan_records::assumption::listed;
@@ -29,9 +28,7 @@ use warpspan_rta::{
     AnalysisError, Basis, ExecutionError, KnownCode, Method, Occupancy, Verdict, analyse, executions_knowing,
     is_proved,
 };
-use warpspan_rta::{Certificate, System, where_spread_helps};
-use warpspan_rta::{explain as explain_bounds, trace};
-use warpspan_rta::{read_examiner, read_system};
+use warpspan_rta::{Certificate, System, explain as explain_bounds, trace, where_spread_helps};
 
 pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     if !args.measured.is_empty() {
@@ -146,12 +143,6 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         })?;
     }
     Ok(exit(analysis.verdict))
-}
-
-/// The system of a text: TOML, or JSON of the examiner.
-pub(super) fn system(place: &str, text: &str) -> Result<System, Failure> {
-    let is_examiner = text.trim_start().starts_with('{');
-    Ok(if is_examiner { read_examiner(place, text)? } else { read_system(place, text)? })
 }
 
 /// The drawing of a run, with what it does not show in its title.

@@ -7,8 +7,7 @@ use crate::listing::{listed, text};
 use warpspan_kernel::input::{LISTING_LIMITS, Listed};
 use warpspan_model::Code;
 use warpspan_model::device::Capability;
-use warpspan_model::source::text_of;
-use warpspan_model::source::{InputError, name};
+use warpspan_model::source::{InputError, name, text_of};
 use warpspan_sweep::{LISTING_KEYS, Setting, Settings, read_grid};
 
 /// What stands in the grid file and in flags, which win.

@@ -3,8 +3,7 @@
 use crate::args::limits;
 use crate::args::time::TimeArgs;
 use crate::commands::time::evt;
-use crate::document;
-use crate::{Exit, Failure};
+use crate::{Exit, Failure, document};
 use warpspan_document::time::document;
 use warpspan_launch::{self as launch, Question};
 use warpspan_records::Time;

@@ -6,8 +6,7 @@ use crate::commands::rta::{Seen, caution};
 use warpspan_figures::{Shows, Sketch, is_cut, occupancy as draw};
 use warpspan_model::device::WARP;
 use warpspan_model::time::{Duration, TimeUnit};
-use warpspan_records::Rta;
-use warpspan_records::rta;
+use warpspan_records::{Rta, rta};
 use warpspan_rta::{Method, Occupancy, Stay, Window};
 
 /// The most multiprocessors that are drawn.

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use crate::args::rta::RtaArgs;
-use crate::commands::rta::measured::notes::notes;
-use crate::commands::rta::run::system;
+use crate::commands::rta::measured_notes::notes;
 use crate::document::answer;
 use crate::output::Target;
 use crate::{Exit, Failure};
@@ -12,7 +11,9 @@ use warpspan_document::rta::measured::document;
 use warpspan_model::source::{name, text_of};
 use warpspan_model::time::Nanoseconds;
 use warpspan_records::Measured;
-use warpspan_rta::{Log, Measurement, Method, analyse, computed, executions, read_log};
+use warpspan_rta::{
+    Log, Measurement, Method, System, analyse, computed, executions, read_examiner, read_log, read_system,
+};
 
 pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
     let read = |path: &PathBuf| -> Result<Log, Failure> {
@@ -60,4 +61,10 @@ pub(crate) fn run(args: &RtaArgs) -> Result<Exit, Failure> {
         drop((target, occupancy));
     }
     Ok(if holds { Exit::Done } else { Exit::Refuted })
+}
+
+/// The system of a text: TOML, or JSON of the examiner.
+pub(super) fn system(place: &str, text: &str) -> Result<System, Failure> {
+    let is_examiner = text.trim_start().starts_with('{');
+    Ok(if is_examiner { read_examiner(place, text)? } else { read_system(place, text)? })
 }

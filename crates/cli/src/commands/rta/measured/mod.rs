@@ -1,6 +1,0 @@
-//! `warpspan rta --measured`.
-
-mod notes;
-mod run;
-
-pub(super) use run::run;
