@@ -4,29 +4,11 @@
 //! and rows stand in `ilp::highs::latency`.
 
 use crate::solver::AVAILABLE;
-use crate::{IlpError, ModelSize, highs};
+use crate::{IlpError, LatencyOutcome, ModelSize, highs};
 use warpspan_check::bound::Upper;
-use warpspan_check::schedule::Schedule;
 use warpspan_model::Cycles;
-use warpspan_model::limits::{Limits, Stop};
+use warpspan_model::limits::Limits;
 use warpspan_model::machine::MachineWorkload;
-
-/// The result of the solver, which is a claim.
-#[derive(Debug, Clone)]
-pub struct LatencyOutcome {
-    /// The best schedule that it found, not replayed yet. It is `None` if it found none.
-    pub schedule: Option<Schedule>,
-    /// The makespan that it claims for the schedule. That of an incumbent may be longer.
-    pub objective: Option<Cycles>,
-    /// Its dual bound, if every schedule fits into the horizon.
-    pub upper: Option<Upper>,
-    /// Whether it proved that no schedule ends within the horizon.
-    pub infeasible: bool,
-    /// The limit that stopped it, if one did.
-    pub stop: Option<Stop>,
-    /// The size of the model.
-    pub size: ModelSize,
-}
 
 /// Builds the model of a workload, of which no schedule is longer than `longest`, over a horizon in cycles,
 /// and solves it within the limits. In a horizon that is too short only some schedules are considered, and

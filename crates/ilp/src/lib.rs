@@ -29,13 +29,18 @@
 //! HiGHS is behind the feature `highs` ([`AVAILABLE`]). Without it this module has options and sizes, and
 //! [`solve`] says that the solver is missing.
 
+// Layers: a module uses only those of the groups above its own.
+mod horizon;
+mod solver;
+
+mod options;
+
+mod size;
+
 #[cfg(feature = "highs")]
 mod highs;
-mod horizon;
+
 pub mod latency;
-mod options;
-mod size;
-mod solver;
 
 use std::path::PathBuf;
 
@@ -90,6 +95,23 @@ pub struct Outcome {
     pub horizon: Cycles,
     /// Whether every schedule fits into the horizon.
     pub safe: bool,
+}
+
+/// The result of the solver for a machine, which is a claim.
+#[derive(Debug, Clone)]
+pub struct LatencyOutcome {
+    /// The best schedule that it found, not replayed yet. It is `None` if it found none.
+    pub schedule: Option<Schedule>,
+    /// The makespan that it claims for the schedule. That of an incumbent may be longer.
+    pub objective: Option<Cycles>,
+    /// Its dual bound, if every schedule fits into the horizon.
+    pub upper: Option<Upper>,
+    /// Whether it proved that no schedule ends within the horizon.
+    pub infeasible: bool,
+    /// The limit that stopped it, if one did.
+    pub stop: Option<Stop>,
+    /// The size of the model.
+    pub size: ModelSize,
 }
 
 /// Why the ILP gave no answer at all.
@@ -200,8 +222,7 @@ pub fn solve(
 /// A substitute for HiGHS in a build without it.
 #[cfg(not(feature = "highs"))]
 mod highs {
-    use crate::latency::LatencyOutcome;
-    use crate::{IlpError, Observer, Options, Outcome};
+    use crate::{IlpError, LatencyOutcome, Observer, Options, Outcome};
     use warpspan_model::limits::Limits;
     use warpspan_model::machine::{Line, MachineWorkload};
     use warpspan_model::{Cycles, Instance};

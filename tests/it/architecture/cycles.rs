@@ -87,9 +87,22 @@ impl Crate {
         }
     }
 
+    /// Whether an item has the path of a module, where its parent defines it or hands it on.
+    fn is_also_item(&self, module: &[String]) -> bool {
+        let Some((name, parent)) = module.split_last() else { return false };
+        let is_of = |one: &Leaf| {
+            one.name == *name && self.absolute(parent, &one.path).is_some_and(|of| !self.0.contains_key(&of))
+        };
+        let parent = &self.0[parent];
+        parent.defines.contains(name) || parent.uses.iter().any(|one| is_of(&one.leaf))
+    }
+
     /// The module in which the item of a path is defined, with the item; none of a module itself.
     fn definition(&self, path: &[String], seen: &mut BTreeSet<Names>) -> Option<(Names, String)> {
-        let length = (0..=path.len()).rev().find(|&length| self.0.contains_key(&path[..length]))?;
+        // An item may have the name of a module beside it.
+        let is_place = |length| self.0.contains_key(&path[..length]) && !self.is_also_item(&path[..length]);
+        let longest = (0..path.len()).rev().find(|&length| self.0.contains_key(&path[..length]));
+        let length = if is_place(path.len()) { path.len() } else { longest? };
         let (place, item) = (path[..length].to_vec(), path.get(length)?);
         let module = &self.0[&place];
         if module.defines.contains(item) || !seen.insert(path.to_vec()) {
@@ -128,7 +141,9 @@ impl Crate {
             .filter(|(_, of)| self.0.contains_key(of))
             .collect();
         for (at, word) in words(&module.code) {
-            if module.code[..at].ends_with(':') || !module.code[at + word.len()..].starts_with("::") {
+            // What stands in `pub(in crate::module)` uses nothing.
+            let is_path = module.code[at + word.len()..].starts_with("::");
+            if !is_path || module.code[..at].ends_with(':') || module.code[..at].ends_with("(in ") {
                 continue;
             }
             let path: Names = module.code[at..]
@@ -250,4 +265,15 @@ fn a_planted_cycle_is_found() {
         )),
         Some(2)
     );
+    // A function of the name of its module, which the module around it hands on.
+    let run = |one: &str| {
+        let of = |name: &str, text: &str| (format!("a/src/{name}.rs"), text.to_owned());
+        let two = [
+            ("two/mod", "mod run; pub(crate) use run::run;"),
+            ("two/run", "use crate::one::f; pub fn run() {}"),
+        ];
+        [of("one", one)].into_iter().chain(two.map(|(name, text)| of(name, text))).collect::<Vec<_>>()
+    };
+    assert_eq!(largest(&run("pub fn f() { crate::two::run() }")), Some(2));
+    assert_eq!(largest(&run("pub(in crate::two::run) fn f() {}")), None);
 }

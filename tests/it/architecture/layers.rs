@@ -10,13 +10,14 @@ use super::{modules, project};
 const HEAD: &str = "// Layers: a module uses only those of the groups above its own.";
 
 /// The folders that have layers.
-const LAYERED: [&str; 16] = [
+const LAYERED: [&str; 17] = [
     "check",
     "cli",
     "cli/args",
     "cli/commands",
     "document",
     "engines",
+    "ilp",
     "isa",
     "launch",
     "lift",

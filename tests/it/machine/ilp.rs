@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use warpspan::bound::Theorem;
 use warpspan::engines::ilp::IlpError;
-use warpspan::engines::ilp::latency::{LatencyOutcome, solve};
+use warpspan::engines::ilp::{LatencyOutcome, latency::solve};
 use warpspan::engines::positions;
 use warpspan::model::Cycles;
 use warpspan::model::machine::{Latency, Machine, MachineGroup, MachineWorkload, Unit};

@@ -38,7 +38,7 @@ use good_lp::Expression;
 
 use crate::highs::model::{Column, Columns, Model, Sense, Term, add, real};
 use crate::highs::runner::{self, Presolve, Raw};
-use crate::{IlpError, Options, latency::LatencyOutcome};
+use crate::{IlpError, LatencyOutcome, Options};
 use warpspan_check::bound::{Theorem, Upper};
 use warpspan_check::schedule::{Issue, Schedule};
 use warpspan_model::Cycles;
