@@ -27,28 +27,35 @@
 //! cycles), or limits on the total issue width. The worst case of code with branches and loops is that over all
 //! paths of its warps (`warpspan_engines::program`).
 
+// Layers: a module uses only those of the groups above its own.
 #[macro_use]
 mod words;
 
-pub mod assumption;
-mod code;
 mod cycles;
-pub mod device;
-mod grid;
-mod instance;
+pub mod limits;
+pub mod source;
+mod throughput;
+mod unit;
+mod workload_error;
+
+pub mod assumption;
 mod kernel;
 mod labelling;
-pub mod limits;
-pub mod machine;
 mod multiprocessor;
-pub mod program;
-pub mod source;
 pub mod tables;
-mod throughput;
 pub mod time;
-mod unit;
+
+pub mod device;
+mod instance;
+pub mod program;
+
+mod code;
+
 mod workload;
-mod workload_error;
+
+mod grid;
+
+pub mod machine;
 
 pub use code::{Code, CodeError};
 pub use cycles::Cycles;

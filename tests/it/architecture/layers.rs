@@ -10,7 +10,7 @@ use super::{modules, project};
 const HEAD: &str = "// Layers: a module uses only those of the groups above its own.";
 
 /// The folders that have layers.
-const LAYERED: [&str; 17] = [
+const LAYERED: [&str; 18] = [
     "check",
     "cli",
     "cli/args",
@@ -26,6 +26,7 @@ const LAYERED: [&str; 17] = [
     "listing/flow",
     "listing/flow/analysis",
     "listing/flow/lower",
+    "model",
     "records",
     "rta",
 ];

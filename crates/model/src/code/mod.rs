@@ -11,6 +11,7 @@ use crate::program::Piece;
 use crate::{Kernel, Unit};
 
 pub use error::CodeError;
+pub(crate) use reader::{Alphabet, Reader, in_name};
 
 /// What a warp runs. A kernel string is a program of one path.
 ///

@@ -10,11 +10,11 @@ use crate::program::{Divergence, Piece};
 use crate::{Kernel, MAX_KERNEL_LENGTH, Unit};
 
 /// The letters that a text may hold.
-pub(super) struct Alphabet<'a, L> {
+pub(crate) struct Alphabet<'a, L> {
     /// The letter of a name.
-    pub(super) find: &'a dyn Fn(&str) -> Option<L>,
+    pub(crate) find: &'a dyn Fn(&str) -> Option<L>,
     /// All names, for messages, if letters may have names in angle brackets: `L2<SFU>C`, `<SFU,FP64>`.
-    pub(super) names: Option<&'a str>,
+    pub(crate) names: Option<&'a str>,
 }
 
 /// The letters of the paper's multiprocessor.
@@ -22,9 +22,9 @@ pub(super) const UNITS: Alphabet<'static, Unit> =
     Alphabet { find: &|name| name.chars().next().and_then(Unit::from_letter), names: None };
 
 /// The result of reading a text.
-pub(super) struct Read<L> {
+pub(crate) struct Read<L> {
     /// The program in normal form.
-    pub(super) program: Piece<L>,
+    pub(crate) program: Piece<L>,
     /// The first sign of several paths: the bracket of a branch, or the dots of a range.
     pub(super) paths: Option<(usize, char)>,
     /// The position at which the text becomes longer than a kernel string may be.
@@ -92,7 +92,7 @@ struct Item<L> {
     length: u64,
 }
 
-pub(super) struct Reader<'a, L> {
+pub(crate) struct Reader<'a, L> {
     alphabet: &'a Alphabet<'a, L>,
     /// The position of the character that was read last.
     position: usize,
@@ -106,7 +106,7 @@ pub(super) struct Reader<'a, L> {
 impl<'a, L: Clone + PartialEq> Reader<'a, L> {
     /// Reads a text. A number of 2^64 or more is reported as a wrong count in a program, and as too many
     /// letters in a kernel string.
-    pub(super) fn read(
+    pub(crate) fn read(
         text: &'a str,
         is_program: bool,
         alphabet: &'a Alphabet<'a, L>,
@@ -192,7 +192,7 @@ impl<'a, L: Clone + PartialEq> Reader<'a, L> {
 
     /// Whether a character may stand in a list of names.
     fn in_names(c: char) -> bool {
-        c == ',' || c.is_whitespace() || crate::machine::in_name(c)
+        c == ',' || c.is_whitespace() || in_name(c)
     }
 
     /// Reads the names up to the closing bracket.
@@ -290,6 +290,11 @@ impl<'a, L: Clone + PartialEq> Reader<'a, L> {
             self.too_long = self.too_long.or(Some(position));
         }
     }
+}
+
+/// Whether a character may stand in the name of a letter.
+pub(crate) fn in_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')
 }
 
 /// The depth one level further in.

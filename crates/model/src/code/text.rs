@@ -3,8 +3,7 @@
 use std::str::FromStr;
 
 use crate::code::error::CodeError;
-use crate::code::reader::{Alphabet, Reader, UNITS};
-use crate::machine::{Machine, Step};
+use crate::code::reader::{Reader, UNITS};
 use crate::program::Piece;
 use crate::{Code, Kernel, MAX_KERNEL_LENGTH, Unit};
 
@@ -74,22 +73,6 @@ impl FromStr for Piece {
     /// Reads a program, which may be a straight line of any length. The result is in normal form.
     fn from_str(text: &str) -> Result<Self, CodeError> {
         Reader::read(text, true, &UNITS).map(|read| read.program)
-    }
-}
-
-impl Machine {
-    /// Reads code over the letters of this machine, in the grammar of [`program`](crate::program).
-    /// Names of one character stand for themselves, and names in angle brackets, with commas between them,
-    /// for one letter each: `L2<SFU>C`. Case does not matter. The result is in normal form, and each
-    /// instruction waits for the one before it.
-    ///
-    /// # Errors
-    /// If the text is not code, or names a letter that the machine lacks.
-    pub fn code(&self, text: &str) -> Result<Piece<Step>, CodeError> {
-        let names = self.names();
-        let find = |name: &str| self.find(name).map(Step::of);
-        let alphabet = Alphabet { find: &find, names: Some(&names) };
-        Reader::read(text, true, &alphabet).map(|read| read.program)
     }
 }
 

@@ -53,12 +53,13 @@ pub use grid::MachineGrid;
 pub use order::Order;
 pub use server::{LINE, Others, Pauses, Request, Role, SECTOR, Server};
 pub use step::{LetterId, Step, Waits};
-pub(crate) use unit::in_name;
 pub use unit::{Latency, Letter, Unit};
 #[doc(hidden)]
 pub use workload::has_dependences;
 pub use workload::{Line, MachineGroup, MachineWorkload};
 
+use crate::CodeError;
+use crate::code::{Alphabet, Reader};
 use crate::program::Piece;
 
 /// The largest number of units, and of letters.
@@ -265,6 +266,20 @@ impl Machine {
     /// The names of all letters, for messages.
     pub fn names(&self) -> String {
         self.letters.iter().map(|letter| letter.name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Reads code over the letters of this machine, in the grammar of [`program`](crate::program).
+    /// Names of one character stand for themselves, and names in angle brackets, with commas between them,
+    /// for one letter each: `L2<SFU>C`. Case does not matter. The result is in normal form, and each
+    /// instruction waits for the one before it.
+    ///
+    /// # Errors
+    /// If the text is not code, or names a letter that the machine lacks.
+    pub fn code(&self, text: &str) -> Result<Piece<Step>, CodeError> {
+        let names = self.names();
+        let find = |name: &str| self.find(name).map(Step::of);
+        let alphabet = Alphabet { find: &find, names: Some(&names) };
+        Reader::read(text, true, &alphabet).map(|read| read.program)
     }
 
     /// Code in the notation that [`Machine::code`] reads.

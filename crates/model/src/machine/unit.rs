@@ -1,5 +1,6 @@
 //! Kinds of unit and the letters that use them.
 
+use crate::code::in_name;
 use crate::machine::MachineError;
 use crate::machine::error::{NumberOf, in_range};
 use crate::machine::server::Request;
@@ -112,9 +113,4 @@ impl Letter {
         }
         Ok(())
     }
-}
-
-/// Whether a character may stand in the name of a letter.
-pub(crate) fn in_name(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')
 }
