@@ -7,8 +7,7 @@
 
 use crate::exact_packed::packed;
 use crate::load::{Smallest, smallest};
-use crate::necessary;
-use crate::{Division, Ended, Partition, TaskSet, Test};
+use crate::{Division, Ended, Partition, TaskSet, Test, necessary};
 use warpspan_model::limits::Limits;
 
 /// The most tasks: for 16 tasks there are 3^16/2, or 21 million, pairs of a set and such a subset.

@@ -56,44 +56,58 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod division;
-mod edf;
+// Layers: a module uses only those of the groups above its own.
 mod effort;
-mod exact;
-mod exact_packed;
-mod execution;
-mod experiment;
-mod file;
-mod fixed;
 mod forbidden;
-mod generate;
-mod hardware;
-mod heuristic;
-mod interval;
-mod kernel_time;
-mod load;
-mod measured;
-mod memory;
-mod merge;
-mod necessary;
-mod np_dm;
-mod np_edf;
+mod mechanism;
 mod row;
-mod search_end;
 mod slices;
 mod sporadic;
-mod table;
-mod task;
-mod task_set;
-mod task_table;
 mod tasks_error;
-mod test;
 mod ticks;
+
+mod division;
+mod execution;
+mod interval;
+mod kernel_time;
+
+mod edf;
+mod hardware;
+mod np_dm;
+mod task;
+
+mod memory;
+mod np_edf;
 mod tiles;
-mod together;
+
+mod test;
+
+mod task_set;
+
+mod fixed;
+mod generate;
+mod load;
+mod measured;
+mod necessary;
 mod verify;
 
-pub use division::{Division, Mechanism, PartSetup, Setup, Structure};
+mod search_end;
+mod setup;
+mod task_table;
+mod together;
+
+mod exact_packed;
+mod file;
+mod merge;
+
+mod exact;
+mod heuristic;
+
+mod experiment;
+
+mod table;
+
+pub use division::{Division, Structure};
 pub use effort::Undecided;
 pub use exact::{MOST_TASKS, Optimum, exact};
 pub use execution::{Execution, ExecutionError};
@@ -108,11 +122,13 @@ pub use measured::{
     Classes, Classified, Curve, Fit, MeasuredBeside, MeasuredClass, MeasuredTask, MeasuredTimes, Residual,
     Tolerance, Unwritten, definition_1, read_measured, tasks_file,
 };
+pub use mechanism::Mechanism;
 pub use memory::Shared;
 pub use merge::Order;
 pub use necessary::Impossible;
 pub use row::Row;
 pub use search_end::Ended;
+pub use setup::{PartSetup, Setup};
 pub use slices::{Slices, Slicing};
 pub use sporadic::Sporadic;
 pub use table::{Table, csv_line, header, is_table, read_rows};

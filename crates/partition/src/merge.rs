@@ -4,8 +4,7 @@ use std::cmp::Ordering;
 
 use crate::forbidden::Forbidden;
 use crate::load::{smallest, utilisation};
-use crate::necessary;
-use crate::{Ended, Partition, TaskSet, Test};
+use crate::{Ended, Partition, TaskSet, Test, necessary};
 use warpspan_model::limits::Limits;
 
 /// The order in which candidates for a merge are tried.

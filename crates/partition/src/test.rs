@@ -2,8 +2,7 @@
 //! a policy.
 
 use crate::effort::Effort;
-use crate::{Sporadic, Undecided};
-use crate::{edf, np_dm, np_edf};
+use crate::{Sporadic, Undecided, edf, np_dm, np_edf};
 use warpspan_model::limits::Limits;
 use warpspan_model::words;
 

@@ -10,7 +10,7 @@ use super::{modules, project};
 const HEAD: &str = "// Layers: a module uses only those of the groups above its own.";
 
 /// The folders that have layers.
-const LAYERED: [&str; 18] = [
+const LAYERED: [&str; 19] = [
     "check",
     "cli",
     "cli/args",
@@ -27,6 +27,7 @@ const LAYERED: [&str; 18] = [
     "listing/flow/analysis",
     "listing/flow/lower",
     "model",
+    "partition",
     "records",
     "rta",
 ];

@@ -17,16 +17,12 @@
 //! of a partition is never worse than a larger one.
 
 mod instances;
-mod mechanism;
-mod setup;
 mod structure;
 
-use crate::Partition;
+use crate::{Mechanism, Partition};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Instance, Instances, Shares};
 
-pub use mechanism::Mechanism;
-pub use setup::{PartSetup, Setup};
 pub use structure::Structure;
 
 use instances::{combinations, places};
@@ -39,7 +35,7 @@ const MOST_TPCS: u64 = 128;
 pub struct Division {
     mechanism: Mechanism,
     /// M, of which partitions may take some.
-    multiprocessors: usize,
+    pub(crate) multiprocessors: usize,
     /// The multiprocessors of a TPC, where the mechanism hands out TPCs.
     per_tpc: Option<usize>,
     /// The sizes that a partition may have, ascending; there is one or more.
@@ -273,13 +269,13 @@ impl Division {
     }
 
     /// The instances of MIG of these partitions, and where they begin.
-    fn placed(&self, partitions: &[Partition]) -> Option<Vec<(Instance, u32)>> {
+    pub(crate) fn placed(&self, partitions: &[Partition]) -> Option<Vec<(Instance, u32)>> {
         let sizes: Vec<usize> = partitions.iter().map(|partition| partition.multiprocessors).collect();
         places(self.instances.as_ref()?, &sizes)
     }
 }
 
 /// The least whole percentage of all multiprocessors that is not below a size.
-fn percent(size: usize, all: usize) -> usize {
+pub(crate) fn percent(size: usize, all: usize) -> usize {
     size.saturating_mul(100).div_ceil(all.max(1))
 }

@@ -34,7 +34,7 @@ impl Division {
     pub fn setup(&self, verified: &Verified) -> Setup {
         let part = |multiprocessors| Partition { multiprocessors, tasks: Vec::new() };
         let parts: Vec<Partition> = verified.partitions().iter().map(|of| part(of.multiprocessors)).collect();
-        match self.mechanism {
+        match self.mechanism() {
             Mechanism::Libsmctrl | Mechanism::Nvtaskset => self.masks(&parts),
             Mechanism::GreenContext => split(&parts, self.sizes()),
             Mechanism::Mig => self.instances(&parts),
@@ -43,7 +43,7 @@ impl Division {
     }
 
     fn masks(&self, parts: &[Partition]) -> Setup {
-        let per_tpc = self.per_tpc.unwrap_or(1);
+        let per_tpc = self.multiprocessors_per_tpc().unwrap_or(1);
         let all = self.multiprocessors / per_tpc;
         let mut next = 0;
         let parts = parts.iter().map(|partition| {
@@ -51,7 +51,7 @@ impl Division {
             next += partition.multiprocessors / per_tpc;
             let (last, disabled) = (next - 1, !(ones(next) & !ones(first)));
             let short = disabled & ones(64);
-            let (mask, call) = match self.mechanism {
+            let (mask, call) = match self.mechanism() {
                 Mechanism::Libsmctrl if all <= 64 => {
                     let mask = format!("0x{short:016x}");
                     (Some(mask.clone()), format!("libsmctrl_set_stream_mask(stream, {mask})"))
