@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use crate::analysis::Analysis;
-use crate::read::{Element, XSI, Xml};
+use crate::xml::{Element, XSI, Xml};
 use warpspan_model::source::InputError;
 use warpspan_model::time::Duration;
 

@@ -106,19 +106,28 @@
 //!
 //! The bounds are the least solution of all recurrences together, found from below.
 
-mod analysis;
-mod annotate;
-mod assumes;
+// Layers: a module uses only those of the groups above its own.
+mod xml;
+
+mod model;
+
+mod cost;
+
 mod chain;
 mod co_running;
-mod cost;
 mod findings;
 mod job;
-mod model;
-mod processor;
+
 mod read;
-mod reason;
 mod response;
+
+mod processor;
+mod reason;
+
+mod analysis;
+
+mod annotate;
+mod assumes;
 
 pub use analysis::{Analysis, ChainResult, StepTime, TaskResult, analyse};
 pub use annotate::annotate;

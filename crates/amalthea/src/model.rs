@@ -2,7 +2,7 @@
 
 use num_rational::Ratio;
 
-use crate::read::Lines;
+use crate::xml::Lines;
 use warpspan_model::time::Duration;
 
 /// The two ends of something that varies.

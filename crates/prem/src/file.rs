@@ -43,8 +43,7 @@ use crate::{
 use warpspan_kernel::input::{Device, NO_SIGMAS, OF_PAPER, device, machine};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Between, Gpu, WARP, fit_anyhow, place_all};
-use warpspan_model::source::InputError;
-use warpspan_model::source::{MOST_SHARED, MOST_THREADS, Source, Spanned};
+use warpspan_model::source::{InputError, MOST_SHARED, MOST_THREADS, Source, Spanned};
 use warpspan_model::time::{Clock, Nanoseconds};
 use warpspan_model::{Kernel, Multiprocessor, Workload};
 

@@ -53,24 +53,33 @@
 //! the durations. Computations share the issue slots of a multiprocessor; this module reports which of them
 //! overlap, but does not know what that costs. docs/prem.md says what is proved, and where Kr19 is corrected.
 
-mod artefact;
-mod bounded;
-mod file;
-mod header;
-mod measured;
-mod mode;
+// Layers: a module uses only those of the groups above its own.
 mod model;
-mod offset;
-mod overlap;
-mod plan;
-mod schedule;
-mod schedule_error;
-mod search;
-mod sharing;
-mod simulate;
 mod tables;
-mod wcet;
+
+mod mode;
+mod plan;
+
+mod offset;
+mod schedule_error;
+
+mod schedule;
+
+mod header;
+mod overlap;
+mod search;
+mod simulate;
 mod write;
+
+mod artefact;
+mod wcet;
+
+mod measured;
+mod sharing;
+
+mod file;
+
+mod bounded;
 
 pub use artefact::artefact;
 pub use bounded::{Bounded, read_bounded, rests_on};
@@ -82,10 +91,10 @@ pub use measured::{Compared, Crowd, Makespan, Measured, PhaseTimes, Recorded, co
 pub use mode::{Mode, Rule};
 pub(crate) use model::MOST_BLOCKS;
 pub use model::{LONGEST, Phase, Phases, TileSet, TileSetError, TiledKernel, duration};
-pub use offset::{can_hold, least_offsets};
+pub use offset::{Offsets, can_hold, least_offsets};
 pub use overlap::{Check, Durations, Overlap, check};
 pub use plan::{Plan, Size, Work, read_plan};
-pub use schedule::{Offsets, Schedule, Slot};
+pub use schedule::{Schedule, Slot};
 pub use schedule_error::ScheduleError;
 pub use search::{Found, least_hyperperiod};
 pub use sharing::{

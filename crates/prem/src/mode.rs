@@ -1,5 +1,6 @@
 //! The modes of a schedule, and the rules that say which phases must be kept from overlapping.
 
+use crate::TileSet;
 use warpspan_model::words;
 
 words! {
@@ -33,6 +34,16 @@ impl Mode {
     #[doc(hidden)]
     pub fn times_writebacks(self) -> bool {
         matches!(self, Self::PhaseKernel | Self::PhaseBlock)
+    }
+}
+
+/// The slots of a mode as kernel and block, in the order of kernels and blocks.
+pub(super) fn places(tile_set: &TileSet, mode: Mode) -> Vec<(usize, Option<u64>)> {
+    let kernels = tile_set.kernels().iter().enumerate();
+    if mode.is_block_wise() {
+        kernels.flat_map(|(k, kernel)| (0..kernel.blocks).map(move |block| (k, Some(block)))).collect()
+    } else {
+        kernels.map(|(k, _)| (k, None)).collect()
     }
 }
 

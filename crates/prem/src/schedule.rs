@@ -1,18 +1,9 @@
 //! The four time-triggered schedules of Kr19 section 3.2.5.
 
-use crate::offset::{allowed_prefetch, allowed_writeback, writeback_base};
+use crate::mode::places;
+use crate::offset::{Offsets, allowed_prefetch, allowed_writeback, writeback_base};
 use crate::{LONGEST, Mode, Phase, Phases, ScheduleError, TileSet};
 use warpspan_model::time::Nanoseconds;
-
-/// The distances between the slots of a schedule whose slots are evenly spaced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Offsets {
-    /// Kr19's `PF_off`, the distance between the prefetches of one slot and the next.
-    pub prefetch: Nanoseconds,
-    /// Kr19's `WB_off`, the distance between their writebacks; it has no meaning where whole tiles are
-    /// scheduled.
-    pub writeback: Nanoseconds,
-}
 
 /// Blocks that start together: all blocks of a kernel, or one block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,16 +38,6 @@ pub struct Schedule {
     slots: Vec<Slot>,
     hyperperiod: Nanoseconds,
     offsets: Option<Offsets>,
-}
-
-/// The slots of a mode as kernel and block, in the order of kernels and blocks.
-pub(super) fn places(tile_set: &TileSet, mode: Mode) -> Vec<(usize, Option<u64>)> {
-    let kernels = tile_set.kernels().iter().enumerate();
-    if mode.is_block_wise() {
-        kernels.flat_map(|(k, kernel)| (0..kernel.blocks).map(move |block| (k, Some(block)))).collect()
-    } else {
-        kernels.map(|(k, _)| (k, None)).collect()
-    }
 }
 
 impl Schedule {

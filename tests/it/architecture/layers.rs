@@ -10,7 +10,8 @@ use super::{modules, project};
 const HEAD: &str = "// Layers: a module uses only those of the groups above its own.";
 
 /// The folders that have layers.
-const LAYERED: [&str; 19] = [
+const LAYERED: [&str; 21] = [
+    "amalthea",
     "check",
     "cli",
     "cli/args",
@@ -28,6 +29,7 @@ const LAYERED: [&str; 19] = [
     "listing/flow/lower",
     "model",
     "partition",
+    "prem",
     "records",
     "rta",
 ];

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::model::{Chain, Finding, Step, Task, Work};
 use crate::read::names::{Names, reference, references};
 use crate::read::values::{DEEPEST, time};
-use crate::read::xml::Element;
+use crate::xml::Element;
 use warpspan_model::source::{InputError, quoted};
 use warpspan_model::time::Duration;
 

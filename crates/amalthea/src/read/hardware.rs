@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::model::{Access, ProcessingUnit};
 use crate::read::names::{Names, reference, references};
 use crate::read::values::{DEEPEST, discrete, frequency, rate, size, whole};
-use crate::read::xml::Element;
+use crate::xml::Element;
 use warpspan_model::source::{InputError, quoted};
 
 /// The processing units and memories.

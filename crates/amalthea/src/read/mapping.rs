@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{Finding, Scheduler};
 use crate::read::names::{Names, references};
-use crate::read::xml::Element;
+use crate::xml::Element;
 use warpspan_model::source::{InputError, quoted};
 
 /// Where a task runs.

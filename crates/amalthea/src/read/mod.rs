@@ -9,7 +9,6 @@ mod software;
 mod stimuli;
 mod values;
 mod vocabulary;
-mod xml;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,9 +18,8 @@ use crate::read::constraints::Events;
 use crate::read::names::Names;
 use crate::read::software::Software;
 use crate::read::values::DEEPEST;
+use crate::xml::{Element, Xml};
 use warpspan_model::source::{InputError, quoted};
-
-pub(crate) use xml::{Element, Lines, XSI, Xml};
 
 /// The namespace of a model, before its version.
 const NAMESPACE: &str = "http://app4mc.eclipse.org/amalthea/";

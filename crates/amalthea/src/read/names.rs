@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::read::xml::Element;
+use crate::xml::Element;
 use warpspan_model::source::{InputError, quoted};
 
 /// A text with its URL escapes (`%20`) replaced.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::model::{Label, Range, Runnable, Step, Work};
 use crate::read::names::{Names, reference, references};
 use crate::read::values::{DEEPEST, discrete, size, whole};
-use crate::read::xml::Element;
+use crate::xml::Element;
 use warpspan_model::source::{InputError, quoted};
 
 /// The names that activities refer to.

@@ -2,7 +2,7 @@
 
 use crate::model::Activation;
 use crate::read::values::{time, varying_time};
-use crate::read::xml::Element;
+use crate::xml::Element;
 use warpspan_model::source::{InputError, quoted};
 use warpspan_model::time::Duration;
 

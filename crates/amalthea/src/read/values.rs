@@ -4,7 +4,7 @@ use num_rational::Ratio;
 use num_traits::CheckedMul;
 
 use crate::model::Range;
-use crate::read::xml::Element;
+use crate::xml::Element;
 use warpspan_model::source::{InputError, quoted};
 use warpspan_model::time::Duration;
 use warpspan_model::time::decimal::exact;

@@ -3,7 +3,7 @@
 //! of another model.
 
 use crate::read::values::DEEPEST;
-use crate::read::xml::Element;
+use crate::xml::Element;
 use warpspan_model::source::{InputError, quoted};
 
 /// A kind of element, and the names of its attributes and of the elements in it: first those that are read, then those that

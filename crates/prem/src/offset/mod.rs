@@ -21,12 +21,22 @@
 mod phase;
 mod tile;
 
-use crate::schedule::places;
-use crate::{Mode, Offsets, Phases, Rule, TileSet};
+use crate::mode::places;
+use crate::{Mode, Phases, Rule, TileSet};
 use warpspan_model::time::Nanoseconds;
 
 pub(super) use phase::{allowed_prefetch, allowed_writeback, writeback_base};
 pub(super) use tile::forbidden;
+
+/// The distances between the slots of a schedule whose slots are evenly spaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Offsets {
+    /// Kr19's `PF_off`, the distance between the prefetches of one slot and the next.
+    pub prefetch: Nanoseconds,
+    /// Kr19's `WB_off`, the distance between their writebacks; it has no meaning where whole tiles are
+    /// scheduled.
+    pub writeback: Nanoseconds,
+}
 
 /// The least offsets on the timer's grid that the mode allows and that satisfy the rule; `None` if the rule forbids
 /// overlaps of blocks that the mode starts together.

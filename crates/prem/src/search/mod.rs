@@ -24,8 +24,8 @@
 mod order;
 mod tile;
 
+use crate::mode::places;
 use crate::offset::{can_hold, least_offsets};
-use crate::schedule::places;
 use crate::{Mode, Phases, Rule, Schedule, ScheduleError, TileSet};
 use warpspan_model::limits::{Ending, Limits};
 use warpspan_model::time::Nanoseconds;
