@@ -10,7 +10,7 @@ use super::{modules, project};
 const HEAD: &str = "// Layers: a module uses only those of the groups above its own.";
 
 /// The folders that have layers.
-const LAYERED: [&str; 21] = [
+const LAYERED: [&str; 24] = [
     "amalthea",
     "check",
     "cli",
@@ -20,6 +20,8 @@ const LAYERED: [&str; 21] = [
     "engines",
     "ilp",
     "isa",
+    "kernel",
+    "kernel/input",
     "launch",
     "lift",
     "listing",
@@ -27,6 +29,7 @@ const LAYERED: [&str; 21] = [
     "listing/flow",
     "listing/flow/analysis",
     "listing/flow/lower",
+    "listing/machine",
     "model",
     "partition",
     "prem",

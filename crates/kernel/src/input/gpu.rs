@@ -6,8 +6,7 @@ use serde::Deserialize;
 use crate::input::memory::{HostMemory, MemoryFlags, Rate, Share};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Between, Capability, Demand, Gpu, Preset, REGISTER_PARTS, Resources};
-use warpspan_model::source::{InputError, Remedy};
-use warpspan_model::source::{MOST_SHARED, Source, Spanned};
+use warpspan_model::source::{InputError, MOST_SHARED, Remedy, Source, Spanned};
 use warpspan_model::time::Clock;
 
 /// The largest numbers that are accepted, which no GPU reaches: threads and registers of a multiprocessor,

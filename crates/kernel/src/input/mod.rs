@@ -15,39 +15,42 @@
 //! # multiprocessors = 4         # 1 by default
 //! ```
 
-mod asked;
+// Layers: a module uses only those of the groups above its own.
 mod budget;
-mod code;
 mod compiled;
-mod draft;
-mod file;
 mod flags;
-mod gpu;
 mod keys;
 mod kind;
-mod launch;
-mod listings;
-mod machine;
 mod memory;
 mod multiprocessor;
 mod ncu;
+
+mod gpu;
+
+mod machine;
 mod needs;
-mod platform;
+
+mod asked;
+mod code;
+mod draft;
+mod ground;
 mod shown;
+
+mod file;
+mod launch;
+mod listings;
+
+mod platform;
 mod workload;
 
 pub use asked::{Asked, MachineLaunch, OnMachine, straight_line};
 #[doc(hidden)]
-pub use budget::schema as budget_schema;
-#[doc(hidden)]
-pub use budget::{BudgetKernel, BudgetOption, BudgetValue, read_budget};
-#[doc(hidden)]
-pub use code::ListedOnMachine;
+pub use budget::{BudgetKernel, BudgetOption, BudgetValue, read_budget, schema as budget_schema};
 pub use code::{IN_THE_PAPERS_MODEL, LISTING_LIMITS, machine_of, of_letters};
 #[doc(hidden)]
-pub use code::{Listed, listed, listed_on, read_listing};
-#[doc(hidden)]
-pub use code::{classes_of, declarations_of, declarations_text};
+pub use code::{
+    Listed, ListedOnMachine, classes_of, declarations_of, declarations_text, listed, listed_on, read_listing,
+};
 #[doc(hidden)]
 pub use compiled::{disassembly, listing_bytes, tool};
 pub use draft::{AnyDraft, Draft};
@@ -56,21 +59,22 @@ pub use file::schema;
 pub use file::{read, read_for};
 pub use flags::{Flags, GridKeys};
 pub use gpu::{Device, GpuTable, device, of_clock, of_count, of_highest_clock};
+pub use ground::{Ground, OF_PAPER};
 #[doc(hidden)]
 pub use keys::key;
 pub use kind::FileKind;
 #[doc(hidden)]
 pub use listings::{ListingKeys, Listings};
-#[doc(hidden)]
-pub use machine::names_machine;
-#[doc(hidden)]
-pub use machine::schema as machine_schema;
 pub use machine::{
     Holds, IdleDram, IdlePauses, NamedMachine, Number, Origin, find_machine, machine_of_capability,
     read_machine,
 };
-pub use memory::{Ground, HostMemory, OF_PAPER, has_host, of_memory, of_pointers};
-pub use memory::{Length, MemoryError, MemoryFlags, Moved, NamedServer, Rate, Share, Stops, gigabytes, size};
+#[doc(hidden)]
+pub use machine::{names_machine, schema as machine_schema};
+pub use memory::{
+    HostMemory, Length, MemoryError, MemoryFlags, Moved, NamedServer, Rate, Share, Stops, gigabytes,
+    has_host, of_memory, of_pointers, size,
+};
 #[doc(hidden)]
 pub use multiprocessor::{MultiprocessorTable, NO_SIGMAS, Sigmas, machine};
 pub use ncu::{Counted, read_ncu};

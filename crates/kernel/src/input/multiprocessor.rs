@@ -5,8 +5,7 @@ use serde::Deserialize;
 
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::device::{Capability, Preset, WARP};
-use warpspan_model::source::InputError;
-use warpspan_model::source::{NumberOrText, Source, Spanned, WholeOrText, plain};
+use warpspan_model::source::{InputError, NumberOrText, Source, Spanned, WholeOrText, plain};
 use warpspan_model::{Multiprocessor, Throughput, ThroughputError, Unit};
 
 /// The largest numbers that are accepted: units, which no multiprocessor has, and below threads of a warp.

@@ -18,15 +18,19 @@
 //!
 //! `docs/extract.md` has the table of letters and what is assumed.
 
-mod accesses;
-mod alphabet;
-mod footprint;
+// Layers: a module uses only those of the groups above its own.
 mod in_l2;
 mod memory;
 mod names;
-mod on_machine;
 mod traffic;
 mod transactions;
+
+mod accesses;
+
+mod alphabet;
+mod footprint;
+
+mod on_machine;
 
 use std::fmt;
 
@@ -36,7 +40,8 @@ pub(super) use alphabet::MachineAlphabet;
 pub use footprint::{Extent, Footprint, Touching};
 pub(super) use footprint::{Writes, emptied, footprints};
 pub use in_l2::InL2;
-pub use on_machine::{HELD, OnMachine, base_of};
+pub use names::{HELD, base_of};
+pub use on_machine::OnMachine;
 #[doc(hidden)]
 pub use traffic::{is_of_memory, of_letter};
 pub use transactions::{Transactions, of_transactions};

@@ -111,3 +111,13 @@ pub(super) fn memory(space: Space) -> Names {
     };
     own.iter().chain(&["LSU", "L"]).map(|&name| (name, None)).collect()
 }
+
+/// How the names of letters end whose accesses are to what L2 holds.
+pub const HELD: &str = "-held";
+
+/// The name of the letter for which a letter stands that a listing has added: without how often it passes, and what it asks of servers.
+pub fn base_of(name: &str) -> &str {
+    let plain = name.split('-').next().unwrap_or(name);
+    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    plain.rsplit_once('.').filter(|(_, passes)| number(passes)).map_or(plain, |(base, _)| base)
+}

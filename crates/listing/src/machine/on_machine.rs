@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::StructureError;
 use crate::machine::alphabet::LONGEST_STALL;
-use crate::machine::{Footprint, MachineLine, MemoryAccess};
+use crate::machine::{Footprint, MachineLine, MemoryAccess, base_of};
 use warpspan_model::assumption::{Assumption, Id};
 use warpspan_model::machine::{LetterId, Machine, Role, Step};
 use warpspan_model::program::Piece;
@@ -119,14 +119,4 @@ impl OnMachine {
         let name = &self.machine.letter(letter).name;
         if letter.index() < self.own_letters { name } else { base_of(name) }
     }
-}
-
-/// How the names of letters end whose accesses are to what L2 holds.
-pub const HELD: &str = "-held";
-
-/// The name of the letter for which a letter stands that a listing has added: without how often it passes, and what it asks of servers.
-pub fn base_of(name: &str) -> &str {
-    let plain = name.split('-').next().unwrap_or(name);
-    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    plain.rsplit_once('.').filter(|(_, passes)| number(passes)).map_or(plain, |(base, _)| base)
 }

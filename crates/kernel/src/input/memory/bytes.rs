@@ -1,8 +1,7 @@
 //! The bytes that a launch moves, as people write them: `512 MB`, `8KB/block`, `500MB..537MB:lines`.
 
 use crate::input::memory::quantity::size;
-use warpspan_model::machine::Declared;
-use warpspan_model::machine::Role;
+use warpspan_model::machine::{Declared, Role};
 
 /// The bytes that a launch moves: at least and at most, of the whole launch or of each block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 mod assumptions;
 mod bytes;
 mod flags;
-mod ground;
 mod host;
 mod preset;
 mod quantity;
@@ -12,7 +11,6 @@ mod server;
 pub use assumptions::{of_memory, of_pointers};
 pub use bytes::Moved;
 pub use flags::{MemoryError, MemoryFlags, Share};
-pub use ground::{Ground, OF_PAPER};
 pub use host::{HostMemory, has_host};
 pub(crate) use preset::servers_of;
 pub use quantity::{Length, Rate, gigabytes, size};
