@@ -11,14 +11,20 @@
 //! J. R. M. Hosking, *L-moments*, J. R. Stat. Soc. B 52, 1990; K. Berezovskyi et al., RTNS 2014 (block maxima) and ARCS 2016
 //! (peaks over a threshold) for kernels of GPUs.
 
+// Layers: a module uses only those of the groups above its own.
 mod assumptions;
-mod estimate;
-mod fit;
-mod goodness;
 mod law;
-mod methods;
 mod minimise;
 mod sample;
+
+mod fit;
+
+mod goodness;
+
+mod methods;
+
+mod estimate;
+
 #[cfg(test)]
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
 mod tests;

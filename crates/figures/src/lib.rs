@@ -19,22 +19,28 @@
 //! | [`classes()`] | measured times and speed-ups by multiprocessors, and interference (Si21 Fig. 3.1 to 3.3) |
 //! | [`report`] | charts of tables, with all of the above, on one page of HTML |
 
+// Layers: a module uses only those of the groups above its own.
+mod outline;
+mod scale;
+mod theme;
+
+mod primitives;
+
+mod paper;
+
+mod pdf;
+mod shapes;
+
 mod bars;
 mod chart;
-mod classes;
 mod gantt;
-mod offsets;
-mod outline;
-mod paper;
 mod partitioning;
-mod pdf;
-mod primitives;
-mod report;
 mod responses;
-mod scale;
-mod shapes;
-mod theme;
 mod tikz;
+
+mod classes;
+mod offsets;
+mod report;
 
 pub use classes::classes;
 pub use gantt::{is_cut, measured, occupancy, orders, policies, slots, tiles, warps, warps_within};

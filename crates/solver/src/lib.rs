@@ -1,5 +1,8 @@
 //! Engines side by side, where disagreement is refused, and the policies by which GPUs choose a warp.
 
-pub mod extremes;
+// Layers: a module uses only those of the groups above its own.
 pub mod policy;
+
 pub mod portfolio;
+
+pub mod extremes;

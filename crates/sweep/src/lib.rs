@@ -8,18 +8,24 @@
 //!
 //! Not covered: mixes of several kernels.
 
-mod cell;
+// Layers: a module uses only those of the groups above its own.
 mod engine;
-mod factors;
-mod file;
-mod grid;
-mod kernels;
 mod keys;
 mod lists;
-mod read;
 mod row;
-mod run;
+
+mod file;
+mod kernels;
+mod read;
+
+mod factors;
+
+mod grid;
+
+mod cell;
 mod table;
+
+mod run;
 
 pub use engine::CellEngine;
 #[doc(hidden)]
@@ -29,13 +35,8 @@ pub use grid::{Cell, Grid};
 #[doc(hidden)]
 pub use lists::numbers;
 #[doc(hidden)]
-pub use read::lines;
-pub use read::read;
-#[doc(hidden)]
-pub use read::read_csv;
-#[doc(hidden)]
-pub use read::read_row;
-pub use read::sigma;
+pub use read::{lines, read_csv, read_row};
+pub use read::{read, sigma};
 pub use row::Row;
 pub use run::{Prediction, predict, range, run};
 pub use table::{Kind, Table};

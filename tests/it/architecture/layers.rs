@@ -10,7 +10,7 @@ use super::{modules, project};
 const HEAD: &str = "// Layers: a module uses only those of the groups above its own.";
 
 /// The folders that have layers.
-const LAYERED: [&str; 24] = [
+const LAYERED: [&str; 28] = [
     "amalthea",
     "check",
     "cli",
@@ -18,6 +18,8 @@ const LAYERED: [&str; 24] = [
     "cli/commands",
     "document",
     "engines",
+    "evt",
+    "figures",
     "ilp",
     "isa",
     "kernel",
@@ -35,6 +37,8 @@ const LAYERED: [&str; 24] = [
     "prem",
     "records",
     "rta",
+    "solver",
+    "sweep",
 ];
 
 /// The layer of each module of a file, if it has any.

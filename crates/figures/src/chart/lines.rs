@@ -6,8 +6,7 @@ use svg::node::Node;
 use crate::chart::axis::Axis;
 use crate::chart::frame::Frame;
 use crate::chart::series::{Chart, Series};
-use crate::paper::Paper;
-use crate::paper::TITLE;
+use crate::paper::{Paper, TITLE};
 use crate::shapes::{file, heading, level, page, real};
 
 pub(crate) const WIDTH: f64 = 960.0;

@@ -3,8 +3,7 @@
 use crate::gantt::{Bar, FILLS, Gantt, Sign, WIDTH};
 use crate::paper::Paper;
 use crate::shapes::{multiples, real, step};
-use warpspan_check::schedule::Schedule;
-use warpspan_check::schedule::row;
+use warpspan_check::schedule::{Schedule, row};
 use warpspan_model::Instance;
 
 /// Draws the schedules of policies one below the other: each policy has a frame with a row for each warp, and

@@ -2,8 +2,7 @@
 
 use thiserror::Error;
 
-use crate::policy::code::Line;
-use crate::policy::code::total_issues;
+use crate::policy::code::{Line, total_issues};
 use crate::policy::{Policy, Scenario, ScenarioError, instance_of};
 use warpspan_check::schedule::{Issue, Schedule, Violation, replay};
 use warpspan_model::Cycles;

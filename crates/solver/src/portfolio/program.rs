@@ -9,8 +9,7 @@
 //! is replayed, and only then its length is a lower bound.
 
 use crate::portfolio::closed_form::ClosedForm;
-use crate::portfolio::engine::Engine;
-use crate::portfolio::engine::Run;
+use crate::portfolio::engine::{Engine, Run};
 use crate::portfolio::findings::{Claim, Found, Length};
 use crate::portfolio::task::Task;
 use crate::portfolio::{
