@@ -11,6 +11,7 @@ mod common;
 mod engines;
 #[cfg(feature = "figures")]
 mod figures;
+mod interpreter;
 mod listing;
 mod machine;
 mod messages;

@@ -1,9 +1,10 @@
 //! What compilers make of arithmetic whose meaning is known whatever the single instructions mean: sums, differences, products, comparisons and
 //! quotients of one and two words. Both the steps and the interpreter of the text must give it, so that they do not share a misreading.
 
-use super::of_sass::{lane, thread};
-use super::programs::run;
-use super::thread::Slot;
+use super::interpreter::text::Code;
+use super::interpreter::thread::Slot;
+use super::interpreter::warp::run;
+use super::of_sass::{held, lane, thread};
 use super::{any_word, cases};
 use crate::run::place;
 use rand::RngExt;
@@ -104,20 +105,24 @@ fn what_compilers_make_of_arithmetic_gives_it() {
         let [x, y] = [2, 4].map(|at| u64::from(before.general[at + 1]) << 32 | u64::from(before.general[at]));
         let given = Given { x, y, a: before.general[6], b: before.general[7] };
         for (text, result) in IDIOMS {
-            let lines: Vec<String> = text.split("; ").map(str::to_owned).collect();
-            let (mut steps, mut thread) = (lane(&before), before.clone());
-            run(&lines, &mut steps);
-            run(&lines, &mut thread);
-            let held = |name: &str| steps.registers[&place(Register::of(name).unwrap())];
+            let lines = text.replace("; ", ";\n") + ";";
+            let code = Code::read(&lines);
+            let (mut steps, mut threads) = ([lane(&before)], [before.clone()]);
+            run(&code, &mut steps, 10, &mut ());
+            run(&code, &mut threads, 10, &mut ());
+            let of_steps = |name: &str| steps[0].registers[&place(Register::of(name).unwrap())];
+            let of_thread = |slot: Slot| held(&threads[0], slot);
             let pair = |words: [u32; 2]| u64::from(words[1]) << 32 | u64::from(words[0]);
             let (found, interpreted, expected) = match result {
                 Pair(gives) => {
-                    let word = |number| thread.held(Slot::General(number));
-                    (pair([held("R8"), held("R9")]), pair([word(8), word(9)]), gives(given))
+                    let word = |number| of_thread(Slot::General(number));
+                    (pair([of_steps("R8"), of_steps("R9")]), pair([word(8), word(9)]), gives(given))
                 }
-                Word(gives) => (held("R8").into(), thread.held(Slot::General(8)).into(), gives(given).into()),
+                Word(gives) => {
+                    (of_steps("R8").into(), of_thread(Slot::General(8)).into(), gives(given).into())
+                }
                 Bit(gives) => {
-                    (held("P0").into(), thread.held(Slot::Predicate(0)).into(), gives(given).into())
+                    (of_steps("P0").into(), of_thread(Slot::Predicate(0)).into(), gives(given).into())
                 }
             };
             assert_eq!([found, interpreted], [expected; 2], "case {case}: {text}: {given:x?}");

@@ -1,19 +1,19 @@
 //! Instructions of all rows, with random modifiers and operands: what is lifted of one is what its text does.
 //!
-//! An interpreter of the text, which shares nothing with what is tested, executes each. It must know all that is lifted, so that what is lifted anew
+//! An interpreter of the text (`tests/it/interpreter`), which shares nothing with what is tested, executes each. It must know all that is lifted, so that what is lifted anew
 //! fails here by its name until the interpreter has it.
 
 mod idioms;
 mod of_ptx;
 mod of_sass;
 mod programs;
-mod ptx;
-mod sass;
 mod shapes;
-mod thread;
 
 #[path = "../../../../../tests/it/common/cases.rs"]
 mod cases;
+#[allow(dead_code, reason = "the tests of analyses use more of it")]
+#[path = "../../../../../tests/it/interpreter/mod.rs"]
+mod interpreter;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
-use self::thread::Position;
+use self::interpreter::thread::Position;
 use warpspan_isa::instruction::Instruction;
 
 /// Words at which numbers change their signs, overflow, or shift everything out.

@@ -6,7 +6,8 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::ptx::{Doubt, Registers, execute};
+use super::interpreter::ptx::{Doubt, Registers, execute};
+use super::interpreter::text;
 use super::shapes::{Shapes, Spelling, vary};
 use super::{Findings, any_word, cases, position};
 use crate::ptx::lift;
@@ -42,7 +43,7 @@ pub(super) fn registers(random: &mut ChaCha8Rng) -> Registers {
         held.insert(format!("%p{at}"), random.random_range(0..2));
     }
     let symbol = u64::from(any_word(random)) << 32 | u64::from(any_word(random));
-    Registers { held, symbol, place: position(random) }
+    Registers { held, parameters: BTreeMap::new(), symbol, place: position(random) }
 }
 
 fn register(random: &mut ChaCha8Rng) -> String {
@@ -215,7 +216,7 @@ pub(super) fn lane(thread: &Registers, names: &[&str]) -> Lane<'static> {
 }
 
 fn fault(one: &Instruction<'_>, lifted: Option<&Lifted>, thread: &Registers) -> Option<String> {
-    let expected = execute(&one.opcode().to_string(), one.operands, thread);
+    let expected = execute(&text::Instruction::new(&one.opcode().to_string(), one.operands), thread);
     let names: Vec<&str> = every_name(one).collect();
     if let Ok(expected) = &expected {
         let said = written(one);

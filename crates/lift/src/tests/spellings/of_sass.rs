@@ -6,9 +6,10 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
+use super::interpreter::thread::{Slot, Thread, Writes, constants, fixed};
+use super::interpreter::{sass, text};
 use super::shapes::{Shapes, Spelling, vary};
-use super::thread::{Slot, Thread, Writes, constants, fixed};
-use super::{Findings, any_word, cases, position, sass};
+use super::{Findings, any_word, cases, position};
 use crate::run::{Lane, place};
 use crate::sass::lift;
 use crate::{Flag, Lifted, Place};
@@ -62,13 +63,11 @@ const UNKNOWN: [&str; 4] = ["F2I", "I2F", "I2FP", "MUFU"];
 
 pub(super) fn thread(random: &mut ChaCha8Rng) -> Thread {
     let mut thread = Thread {
-        general: std::array::from_fn(|_| 0),
-        uniform: std::array::from_fn(|_| 0),
         predicates: std::array::from_fn(|at| at == 7 || random.random()),
         uniform_predicates: std::array::from_fn(|_| random.random()),
         carry: random.random(),
         zero: random.random(),
-        place: position(random),
+        ..Thread::new(position(random))
     };
     // Words that are near to each other are often equal.
     for at in 0..REGISTERS + 4 {
@@ -123,6 +122,18 @@ fn slot_of(place: Place) -> Option<Slot> {
         Place::Code(Flag::Carry) => Some(Slot::Carry),
         Place::Code(Flag::Zero) => Some(Slot::Zero),
         Place::Named(_) => None,
+    }
+}
+
+/// What a place holds.
+pub(super) fn held(thread: &Thread, slot: Slot) -> u32 {
+    match slot {
+        Slot::General(number) => thread.general[number],
+        Slot::Uniform(number) => thread.uniform[number],
+        Slot::Predicate(number) => thread.predicates[number].into(),
+        Slot::UniformPredicate(number) => thread.uniform_predicates[number].into(),
+        Slot::Carry => thread.carry.into(),
+        Slot::Zero => thread.zero.into(),
     }
 }
 
@@ -227,7 +238,10 @@ fn fault(
     lifted: Option<&Lifted>,
     (thread, lane): (&Thread, &Lane<'_>),
 ) -> Option<String> {
-    let expected = sass::execute(&instruction.opcode().to_string(), instruction.operands, thread);
+    let expected = sass::execute(
+        &text::Instruction::new(&instruction.opcode().to_string(), instruction.operands),
+        thread,
+    );
     if let Some(expected) = &expected
         && let Some(problem) = fault_of_written(instruction, expected)
     {

@@ -5,11 +5,14 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::of_sass::lane;
-use super::ptx::{Registers, width};
+use super::interpreter::ptx::{Registers, width};
+use super::interpreter::text::{self, Code};
+use super::interpreter::thread::{Slot, Thread};
+use super::interpreter::warp::{Machine, run};
+use super::interpreter::{ptx, sass};
+use super::of_sass::{held, lane};
 use super::shapes::{Shapes, Spelling};
-use super::thread::{Slot, Thread};
-use super::{cases, of_ptx, of_sass, ptx, sass};
+use super::{cases, of_ptx, of_sass};
 use crate::run::{Lane, place};
 use warpspan_isa::instruction::{Instruction, Language};
 use warpspan_isa::ptx_names::every_name;
@@ -17,78 +20,17 @@ use warpspan_isa::register::Register;
 
 /// The lanes of a warp.
 const LANES: u32 = 32;
-
-/// Something that executes instructions of one lane.
-pub(super) trait Machine {
-    /// Whether a predicate holds.
-    fn holds(&self, name: &str) -> bool;
-    fn execute(&mut self, opcode: &str, operands: &str);
-}
-
-/// Runs the lines of a program on a lane.
-pub(super) fn run(lines: &[String], machine: &mut impl Machine) {
-    let label = |wanted: &str| lines.iter().position(|line| line.strip_suffix(':') == Some(wanted)).unwrap();
-    let (mut at, mut steps) = (0, 0);
-    while let Some(line) = lines.get(at) {
-        (at, steps) = (at + 1, steps + 1);
-        assert!(steps < 10_000, "the program ends");
-        if line.ends_with(':') {
-            continue;
-        }
-        let (guard, text) = match line.strip_prefix('@') {
-            Some(rest) => rest.split_once(' ').map(|(guard, text)| (Some(guard), text)).unwrap(),
-            None => (None, line.as_str()),
-        };
-        let executed = guard.is_none_or(|guard| match guard.strip_prefix('!') {
-            Some(name) => !machine.holds(name),
-            None => machine.holds(guard),
-        });
-        let (opcode, operands) = text.split_once(' ').unwrap();
-        match opcode {
-            _ if !executed => {}
-            "BRA" | "bra" => at = label(operands.trim_matches(['`', '(', ')'])),
-            _ => machine.execute(opcode, operands),
-        }
-    }
-}
-
-impl Machine for Thread {
-    fn holds(&self, name: &str) -> bool {
-        let number = |digits: &str| digits.parse::<usize>().unwrap();
-        match (name, name.strip_prefix("UP")) {
-            ("PT" | "UPT", _) => true,
-            (_, Some(digits)) => self.uniform_predicates[number(digits)],
-            (_, None) => self.predicates[number(&name[1..])],
-        }
-    }
-
-    fn execute(&mut self, opcode: &str, operands: &str) {
-        let writes = sass::execute(opcode, operands, self).unwrap();
-        self.write(&writes);
-    }
-}
+/// No program takes more steps of a warp.
+const MOST: usize = 10_000;
 
 impl Machine for Lane<'_> {
     fn holds(&self, name: &str) -> bool {
         Register::of(name).is_none_or(|register| self.registers[&place(register)] != 0)
     }
 
-    fn execute(&mut self, opcode: &str, operands: &str) {
-        let one = Instruction::new(Language::Sass, 1, None, opcode, operands);
+    fn execute(&mut self, one: &text::Instruction<'_>) {
+        let one = Instruction::new(Language::Sass, 1, None, one.opcode, one.text);
         self.run(&crate::sass::lift(&one).unwrap());
-    }
-}
-
-impl Machine for Registers {
-    fn holds(&self, name: &str) -> bool {
-        self.held[name] != 0
-    }
-
-    fn execute(&mut self, opcode: &str, operands: &str) {
-        for (name, value, _) in ptx::execute(opcode, operands, self).unwrap() {
-            let value = value.unwrap_or_else(|| panic!("{opcode} {operands}"));
-            self.held.insert(name.clone(), value & (u64::MAX >> (64 - width(&name).unwrap())));
-        }
     }
 }
 
@@ -100,8 +42,8 @@ impl Machine for OfSteps {
         self.0.held[name] == 1
     }
 
-    fn execute(&mut self, opcode: &str, operands: &str) {
-        let one = Instruction::new(Language::Ptx, 1, None, opcode, operands);
+    fn execute(&mut self, one: &text::Instruction<'_>) {
+        let one = Instruction::new(Language::Ptx, 1, None, one.opcode, one.text);
         let names: Vec<&str> = every_name(&one).collect();
         let mut lane = of_ptx::lane(&self.0, &names);
         lane.run(&crate::ptx::lift(&one).unwrap());
@@ -141,11 +83,7 @@ const PTX: Style = Style {
 };
 
 /// A program of instructions, with branches and a loop, or without either.
-fn program(
-    random: &mut ChaCha8Rng,
-    style: &Style,
-    mut one: impl FnMut(&mut ChaCha8Rng) -> String,
-) -> Vec<String> {
+fn program(random: &mut ChaCha8Rng, style: &Style, mut one: impl FnMut(&mut ChaCha8Rng) -> String) -> String {
     let mut lines = vec![];
     let label =
         |number: u32| if style.branch == "bra" { format!("$L{number}") } else { format!(".L_x_{number}") };
@@ -176,7 +114,8 @@ fn program(
         lines.push(format!("@{} {} {}", style.again, style.branch, to(0)));
     }
     lines.extend(some(random, 8));
-    lines
+    let ended = |line: String| if line.ends_with(':') { line } else { line + ";" };
+    lines.into_iter().map(ended).collect::<Vec<_>>().join("\n")
 }
 
 /// A random instruction of SASS, perhaps with a guard: one that gives something that is known in all of these threads.
@@ -189,7 +128,7 @@ fn instruction_of_sass(random: &mut ChaCha8Rng, shapes: &Shapes, samples: &[(Thr
         let known = samples.iter().all(|(thread, lane)| {
             let is_free =
                 |slot: Slot| !matches!(slot, Slot::General(23) | Slot::Predicate(6) | Slot::Uniform(_));
-            let expected = sass::execute(&one.opcode, &operands, thread);
+            let expected = sass::execute(&text::Instruction::new(&one.opcode, &operands), thread);
             let known = |(slot, value): &(Slot, Option<u32>)| value.is_some() && is_free(*slot);
             expected.is_some_and(|writes| writes.iter().all(known) && !writes.is_empty())
                 && lane.writes(&lifted).iter().all(|(_, value)| value.is_some())
@@ -213,7 +152,7 @@ fn instruction_of_ptx(random: &mut ChaCha8Rng, shapes: &Shapes, samples: &[Regis
             // A register has the bits of the type, so that all of it is known.
             let fits = |name: &str, bits| width(name).is_some_and(|width| width == bits || bits == 64);
             let is_free = |name: &str| thread.held.contains_key(name) && !matches!(name, "%r5" | "%p5");
-            let expected = ptx::execute(&one.opcode, &operands, thread);
+            let expected = ptx::execute(&text::Instruction::new(&one.opcode, &operands), thread);
             expected.is_ok_and(|writes| {
                 writes.iter().all(|(name, value, bits)| value.is_some() && fits(name, *bits) && is_free(name))
             }) && of_ptx::lane(thread, &names).writes(&lifted).iter().all(|(_, value)| value.is_some())
@@ -236,33 +175,26 @@ fn programs_of_sass_leave_what_their_text_does() {
     for case in 0..cases::cases(20_000) {
         let random = &mut cases::random(case);
         let samples = of_sass::threads(random, 3);
-        let lines = program(random, &SASS, |random| instruction_of_sass(random, &shapes, &samples));
-        let common = of_sass::thread(random);
-        for number in 0..LANES {
+        let text = program(random, &SASS, |random| instruction_of_sass(random, &shapes, &samples));
+        let (code, common) = (Code::read(&text), of_sass::thread(random));
+        let mut thread = |number| {
             let mut thread = of_sass::thread(random);
             (thread.uniform, thread.uniform_predicates) = (common.uniform, common.uniform_predicates);
             thread.place = common.place;
             (thread.place.lane, thread.place.thread[0]) = (number, number);
-            let mut steps = lane(&thread);
-            run(&lines, &mut thread);
-            run(&lines, &mut steps);
+            thread
+        };
+        let mut threads: Vec<Thread> = (0..LANES).map(&mut thread).collect();
+        let mut lanes: Vec<Lane<'_>> = threads.iter().map(lane).collect();
+        assert!(run(&code, &mut threads, MOST, &mut ()) && run(&code, &mut lanes, MOST, &mut ()), "it ends");
+        for (number, (thread, steps)) in threads.iter().zip(&lanes).enumerate() {
             for (&(file, register), &word) in &steps.registers {
                 let file = [Slot::General, Slot::Uniform, Slot::Predicate, Slot::UniformPredicate]
                     [usize::from(file)];
                 let slot = file(register);
-                assert_eq!(
-                    word,
-                    thread.held(slot),
-                    "case {case}, lane {number}, {slot:?}:\n{}",
-                    lines.join("\n")
-                );
+                assert_eq!(word, held(thread, slot), "case {case}, lane {number}, {slot:?}:\n{text}");
             }
-            assert_eq!(
-                steps.code,
-                [thread.carry, thread.zero],
-                "case {case}, lane {number}:\n{}",
-                lines.join("\n")
-            );
+            assert_eq!(steps.code, [thread.carry, thread.zero], "case {case}, lane {number}:\n{text}");
         }
     }
 }
@@ -273,23 +205,21 @@ fn programs_of_ptx_leave_what_their_text_does() {
     for case in 0..cases::cases(20_000) {
         let random = &mut cases::random(case);
         let samples: Vec<Registers> = (0..3).map(|_| of_ptx::registers(random)).collect();
-        let lines = program(random, &PTX, |random| instruction_of_ptx(random, &shapes, &samples));
-        let common = of_ptx::registers(random);
-        for number in 0..LANES {
+        let text = program(random, &PTX, |random| instruction_of_ptx(random, &shapes, &samples));
+        let (code, common) = (Code::read(&text), of_ptx::registers(random));
+        let mut thread = |number| {
             let mut thread = of_ptx::registers(random);
             (thread.symbol, thread.place) = (common.symbol, common.place);
             (thread.place.lane, thread.place.thread[0]) = (number, number);
-            let mut steps = OfSteps(thread.clone());
-            run(&lines, &mut thread);
-            run(&lines, &mut steps);
+            thread
+        };
+        let mut threads: Vec<Registers> = (0..LANES).map(&mut thread).collect();
+        let mut lanes: Vec<OfSteps> = threads.iter().cloned().map(OfSteps).collect();
+        assert!(run(&code, &mut threads, MOST, &mut ()) && run(&code, &mut lanes, MOST, &mut ()), "it ends");
+        for (number, (thread, steps)) in threads.iter().zip(&lanes).enumerate() {
             let different = thread.held.iter().find(|(name, value)| steps.0.held[*name] != **value);
-            assert_eq!(
-                different,
-                None,
-                "case {case}, lane {number}: steps give {:x?}\n{}",
-                steps.0.held,
-                lines.join("\n")
-            );
+            let found = &steps.0.held;
+            assert_eq!(different, None, "case {case}, lane {number}: steps give {found:x?}\n{text}");
         }
     }
 }

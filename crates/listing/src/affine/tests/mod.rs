@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 mod calls;
 mod carries;
 mod footprint;
-mod random;
 mod widths;
 
 use super::*;

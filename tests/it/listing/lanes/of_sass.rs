@@ -2,13 +2,14 @@
 //! some lanes take, or neither. Functions behind the kernel compute too, and lanes may return from them apart.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
 /// A line of a kernel.
-pub(super) enum Line {
+enum Line {
     Label(String),
     Do(String),
 }
@@ -50,10 +51,10 @@ const NUMBERS: [u32; 24] = [
     0xffff_ffff,
 ];
 
-pub(super) struct Writer<'a> {
+struct Writer<'a> {
     random: &'a mut ChaCha8Rng,
     arch: u32,
-    pub(super) lines: Vec<Line>,
+    lines: Vec<Line>,
     /// The registers and the predicates that have values.
     registers: BTreeSet<u32>,
     predicates: BTreeSet<u32>,
@@ -65,37 +66,48 @@ pub(super) struct Writer<'a> {
 /// How many functions a kernel may call. The first one may call the second one.
 const FUNCTIONS: u32 = 2;
 
-impl<'a> Writer<'a> {
-    /// A kernel for an architecture such as 87.
-    pub(super) fn kernel(random: &'a mut ChaCha8Rng, arch: u32) -> Vec<Line> {
-        let mut writer = Self {
-            random,
-            arch,
-            lines: Vec::new(),
-            registers: BTreeSet::from([20, 21]),
-            predicates: BTreeSet::new(),
-            labels: 0,
-            called: BTreeSet::new(),
-        };
-        writer.push("S2R R20, SR_TID.X");
-        let other = *["SR_TID.Y", "SR_LANEID"].choose(writer.random).unwrap();
-        writer.push(format!("S2R R21, {other}"));
-        writer.steps(6);
-        match writer.random.random_range(0..4) {
-            0 => writer.branch(),
-            1 => writer.in_loop(),
-            _ => {}
-        }
-        writer.steps(3);
-        writer.may_call();
-        writer.access();
-        writer.push("EXIT");
-        for number in 0..FUNCTIONS {
-            writer.function(number);
-        }
-        writer.lines
+/// The text of a kernel for an architecture such as 87.
+pub(super) fn kernel(random: &mut ChaCha8Rng, arch: u32) -> String {
+    let mut writer = Writer {
+        random,
+        arch,
+        lines: Vec::new(),
+        registers: BTreeSet::from([20, 21]),
+        predicates: BTreeSet::new(),
+        labels: 0,
+        called: BTreeSet::new(),
+    };
+    writer.push("S2R R20, SR_TID.X");
+    let other = writer.of(&["SR_TID.Y", "SR_TID.Y", "SR_LANEID", "SR_LANEID", "SR_CTAID.X"]);
+    writer.push(format!("S2R R21, {other}"));
+    writer.steps(6);
+    match writer.random.random_range(0..4) {
+        0 => writer.branch(),
+        1 => writer.in_loop(),
+        _ => {}
     }
+    writer.steps(3);
+    writer.may_call();
+    writer.access();
+    writer.push("EXIT");
+    for number in 0..FUNCTIONS {
+        writer.function(number);
+    }
+    let mut text = format!("\t.target\tsm_{arch}\n\n\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n");
+    let mut address = 0;
+    for line in &writer.lines {
+        match line {
+            Line::Label(label) => writeln!(text, "{label}:").unwrap(),
+            Line::Do(what) => {
+                writeln!(text, "        /*{address:04x}*/                   {what} ;").unwrap();
+                address += 16;
+            }
+        }
+    }
+    text
+}
 
+impl Writer<'_> {
     fn push(&mut self, text: impl Into<String>) {
         self.lines.push(Line::Do(text.into()));
     }

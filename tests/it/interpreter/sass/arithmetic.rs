@@ -1,6 +1,6 @@
 //! Sums and products of SASS.
 
-use super::operands::{Counted, Text, banked, constant, small};
+use super::operands::{Counted, Text, constant, small};
 use super::{Writes, coded, with_code};
 
 pub(super) fn execute(text: &Text<'_>) -> Option<Writes> {
@@ -232,7 +232,7 @@ fn product(text: &Text<'_>) -> Option<Writes> {
         "RZ" | "URZ" => text.pair(c)?,
         _ if c.starts_with("c[") => {
             let (bank, byte) = constant(c)?;
-            u64::from(banked(bank, byte + 4)?) << 32 | u64::from(banked(bank, byte)?)
+            u64::from(text.banked(bank, byte + 4)?) << 32 | u64::from(text.banked(bank, byte)?)
         }
         _ if c.starts_with(['R', 'U']) => text.pair(c)?,
         _ if c.starts_with(|c: char| c.is_ascii_digit()) => {
@@ -264,7 +264,7 @@ fn halves(text: &Text<'_>) -> Option<Writes> {
         fits.then_some((if upper { whole >> 16 } else { whole & 0xffff }, whole))
     };
     let [to, a, b, c] = text.all()?;
-    let mut modifiers = text.modifiers.clone();
+    let mut modifiers = text.modifiers.to_vec();
     // The types of both factors.
     let types: Vec<&str> = modifiers.extract_if(.., |one| matches!(*one, "U16" | "S16")).collect();
     let signs = match types[..] {

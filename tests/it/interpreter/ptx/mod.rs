@@ -1,6 +1,9 @@
-//! An interpreter of the text of PTX, written from its manual (*PTX ISA* 8, chapter 9). It shares nothing with what is tested.
+//! An interpreter of the text of PTX, for one thread, written from its manual (*PTX ISA* 8, chapter 9). It shares nothing with what is tested.
 
 mod values;
+
+use super::text::Instruction;
+use super::thread::Position;
 
 pub(crate) use self::values::{Doubt, Registers, width};
 use self::values::{Type, word};
@@ -11,43 +14,23 @@ pub(crate) type Writes = Vec<(String, Option<u64>, u32)>;
 type Outcome = Result<Writes, Doubt>;
 
 struct Text<'a> {
-    modifiers: Vec<&'a str>,
-    operands: Vec<&'a str>,
+    modifiers: &'a [&'a str],
+    operands: &'a [&'a str],
     thread: &'a Registers,
 }
 
 /// What an instruction writes in a thread that executes it.
-pub(crate) fn execute(opcode: &str, operands: &str, thread: &Registers) -> Outcome {
-    let mut parts = opcode.split('.');
-    let name = parts.next().unwrap_or_default();
-    let text = Text { modifiers: parts.collect(), operands: split(operands), thread };
-    match name {
+pub(crate) fn execute(one: &Instruction<'_>, thread: &Registers) -> Outcome {
+    let text = Text { modifiers: &one.modifiers, operands: &one.operands, thread };
+    match one.name {
         "setp" => text.compare(),
         "selp" => text.select(),
         "cvt" => text.convert(),
         "ld" => text.load(),
-        "and" | "or" | "xor" | "not" | "mov" if text.modifiers == ["pred"] => text.predicate(name),
-        "mul" | "mad" | "mul24" | "mad24" => text.product(name),
-        _ => text.integer(name),
+        "and" | "or" | "xor" | "not" | "mov" if text.modifiers == ["pred"] => text.predicate(one.name),
+        "mul" | "mad" | "mul24" | "mad24" => text.product(one.name),
+        _ => text.integer(one.name),
     }
-}
-
-/// The text between commas outside of brackets.
-fn split(text: &str) -> Vec<&str> {
-    let (mut found, mut start, mut depth) = (vec![], 0, 0_i32);
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' | '[' => depth += 1,
-            '}' | ']' => depth -= 1,
-            ',' if depth == 0 => {
-                found.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.push(text[start..].trim());
-    found
 }
 
 fn known<T>(found: Option<T>) -> Result<T, Doubt> {
@@ -56,7 +39,7 @@ fn known<T>(found: Option<T>) -> Result<T, Doubt> {
 
 impl Text<'_> {
     fn all<const COUNT: usize>(&self) -> Result<[&str; COUNT], Doubt> {
-        known(self.operands.as_slice().try_into().ok())
+        known(self.operands.try_into().ok())
     }
 
     /// The bits of a register that is written.
@@ -106,7 +89,7 @@ impl Text<'_> {
             _ => false,
         };
         known(fits.then_some(()))?;
-        let (to, a, b, with) = match (self.operands.as_slice(), logic) {
+        let (to, a, b, with) = match (self.operands, logic) {
             (&[to, a, b], None) => (to, a, b, None),
             (&[to, a, b, with], Some(logic)) => (to, a, b, Some((logic, self.thread.bit(with)?))),
             _ => return Err(Doubt::Unknown),
@@ -196,7 +179,7 @@ impl Text<'_> {
             let start = 8 * byte + at * kind.bits;
             // The parameters here have eight bytes.
             known((start + kind.bits <= 64).then_some(()))?;
-            let value = kind.number(self.thread.symbol >> start);
+            let value = kind.number(self.thread.parameter(name) >> start);
             let has = self.width(to)?;
             if has == 1 || has < kind.bits {
                 return Err(Doubt::Mismatch);
@@ -234,7 +217,7 @@ impl Text<'_> {
             _ => false,
         };
         known(fits.then_some(()))?;
-        let (to, a, b, c) = match (self.operands.as_slice(), name.starts_with("mad")) {
+        let (to, a, b, c) = match (self.operands, name.starts_with("mad")) {
             (&[to, a, b], false) => (to, a, b, None),
             (&[to, a, b, c], true) => (to, a, b, Some(c)),
             _ => return Err(Doubt::Unknown),

@@ -1,13 +1,13 @@
 //! The operands of SASS as text: what they are worth in a thread.
 
-use crate::tests::spellings::thread::{Slot, Thread, Writes, constants, fixed};
+use super::{Slot, Thread, Writes, fixed};
 
 /// An instruction as its text, and the thread that executes it.
 pub(super) struct Text<'a> {
     /// The name without modifiers and without the `U` of the uniform data path.
     pub name: &'a str,
-    pub modifiers: Vec<&'a str>,
-    pub operands: Vec<&'a str>,
+    pub modifiers: &'a [&'a str],
+    pub operands: &'a [&'a str],
     /// Whether it is one of the uniform data path.
     pub uniform: bool,
     pub thread: &'a Thread,
@@ -89,16 +89,16 @@ pub(super) fn constant(text: &str) -> Option<(u32, u32)> {
     Some((small(bank)?, byte))
 }
 
-/// The word of a constant bank at a byte.
-pub(super) fn banked(bank: u32, byte: u32) -> Option<u32> {
-    match bank {
-        0 => constants().get(byte as usize / 4).copied(),
-        _ => Some(fixed(bank, byte)),
-    }
-    .filter(|_| byte.is_multiple_of(4))
-}
-
 impl<'a> Text<'a> {
+    /// The word of a constant bank at a byte.
+    pub(super) fn banked(&self, bank: u32, byte: u32) -> Option<u32> {
+        match bank {
+            0 => self.thread.constants.get(byte as usize / 4).copied(),
+            _ => Some(fixed(bank, byte)),
+        }
+        .filter(|_| byte.is_multiple_of(4))
+    }
+
     pub(super) fn has(&self, modifier: &str) -> bool {
         self.modifiers.contains(&modifier)
     }
@@ -111,7 +111,7 @@ impl<'a> Text<'a> {
 
     /// The operands, if their number is `COUNT`.
     pub(super) fn all<const COUNT: usize>(&self) -> Option<[&'a str; COUNT]> {
-        self.operands.as_slice().try_into().ok()
+        self.operands.try_into().ok()
     }
 
     /// The operands behind the first ones, which are split off as long as they are predicates that may be a result.
@@ -132,7 +132,7 @@ impl<'a> Text<'a> {
             return Some((number, true));
         }
         if let Some((bank, byte)) = constant(text) {
-            return Some((banked(bank, byte)?, false));
+            return Some((self.banked(bank, byte)?, false));
         }
         match letters {
             "R" => Some((self.thread.general[numbered(text, "R", 255)?], false)),
@@ -166,7 +166,7 @@ impl<'a> Text<'a> {
         }
         let two = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
         if let Some((bank, byte)) = constant(text) {
-            return Some(two(banked(bank, byte)?, banked(bank, byte + 4)?));
+            return Some(two(self.banked(bank, byte)?, self.banked(bank, byte + 4)?));
         }
         let (file, letters) = match text.starts_with('U') {
             true => (&self.thread.uniform, "UR"),

@@ -14,6 +14,14 @@ pub(super) fn execute(text: &Text<'_>) -> Option<Writes> {
         "ISETP" => compare(text),
         "ISET" => mask(text),
         "IMNMX" | "VIMNMX" | "VIADDMNMX" => extreme(text),
+        "POPC" | "BREV" => {
+            text.only(&[])?;
+            let [to, of] = text.all()?;
+            let of = text.plain(of)?;
+            text.gives(to, if text.name == "POPC" { of.count_ones() } else { of.reverse_bits() })
+        }
+        "PRMT" => bytes(text),
+        "SGXT" => extended(text),
         "MUFU" | "I2F" | "I2FP" | "F2I" => float(text),
         _ => None,
     }
@@ -235,7 +243,7 @@ fn compare(text: &Text<'_>) -> Option<Writes> {
 }
 
 fn mask(text: &Text<'_>) -> Option<Writes> {
-    let (float, rest) = match &text.modifiers[..] {
+    let (float, rest) = match text.modifiers {
         ["BF", rest @ ..] => (true, rest),
         rest => (false, rest),
     };
@@ -272,6 +280,31 @@ fn extreme(text: &Text<'_>) -> Option<Writes> {
         (false, true) => a.cast_signed().min(b.cast_signed()).cast_unsigned(),
         (false, false) => a.cast_signed().max(b.cast_signed()).cast_unsigned(),
     };
+    text.gives(to, found)
+}
+
+/// Four bytes of two words. The fourth bit of each number of a byte copies its sign.
+fn bytes(text: &Text<'_>) -> Option<Writes> {
+    text.only(&[])?;
+    let [to, low, which, high] = text.all()?;
+    let all = u64::from(text.plain(high)?) << 32 | u64::from(text.plain(low)?);
+    let which = text.plain(which)?;
+    let byte = |place: u32| {
+        let number = which >> (4 * place) & 15;
+        let byte = u32::try_from(all >> (8 * (number & 7)) & 0xff).ok()?;
+        Some(if number & 8 == 0 { byte } else { 0xff * (byte >> 7) } << (8 * place))
+    };
+    text.gives(to, byte(0)? | byte(1)? | byte(2)? | byte(3)?)
+}
+
+/// The lower bits of a word, with their sign or with zeros above.
+fn extended(text: &Text<'_>) -> Option<Writes> {
+    text.only(&["U32"])?;
+    let [to, of, bits] = text.all()?;
+    let (of, bits) = (text.plain(of)?, text.plain(bits)?);
+    let above = 32 - (1..=32).contains(&bits).then_some(bits)?;
+    let moved = of << above;
+    let found = if text.has("U32") { moved >> above } else { (moved.cast_signed() >> above).cast_unsigned() };
     text.gives(to, found)
 }
 

@@ -1,9 +1,9 @@
 //! What a thread holds, for interpreters of text.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// The words of the constant bank 0.
-pub(crate) const WORDS: usize = 0x200;
+const WORDS: usize = 0x200;
 
 /// Something that an instruction of SASS writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +29,8 @@ pub(crate) struct Thread {
     pub uniform_predicates: [bool; 8],
     pub carry: bool,
     pub zero: bool,
+    /// The words of the constant bank 0.
+    pub constants: Arc<[u32]>,
     pub place: Position,
 }
 
@@ -42,9 +44,9 @@ pub(crate) struct Position {
     pub lane: u32,
 }
 
-/// The constant bank 0, the same in all cases.
-pub(crate) fn constants() -> &'static [u32] {
-    static ALL: LazyLock<Vec<u32>> = LazyLock::new(|| (0..WORDS).map(|at| mixed(0, at)).collect());
+/// A constant bank 0 with any words, the same in all cases.
+pub(crate) fn constants() -> &'static Arc<[u32]> {
+    static ALL: LazyLock<Arc<[u32]>> = LazyLock::new(|| (0..WORDS).map(|at| mixed(0, at)).collect());
     &ALL
 }
 
@@ -67,6 +69,28 @@ fn mixed(bank: u32, at: usize) -> u32 {
 }
 
 impl Thread {
+    /// A thread whose registers hold zero, and whose predicates are true.
+    pub(crate) fn new(place: Position) -> Self {
+        Self {
+            general: [0; 256],
+            uniform: [0; 256],
+            predicates: [true; 8],
+            uniform_predicates: [true; 8],
+            carry: false,
+            zero: false,
+            constants: Arc::clone(constants()),
+            place,
+        }
+    }
+
+    /// Puts words into the constant bank 0, from a byte on.
+    pub(crate) fn give(&mut self, byte: u32, words: &[u32]) {
+        let first = byte as usize / 4;
+        let mut all = self.constants.to_vec();
+        all[first..first + words.len()].copy_from_slice(words);
+        self.constants = all.into();
+    }
+
     /// Writes what is not anything.
     pub(crate) fn write(&mut self, writes: &Writes) {
         for &(slot, value) in writes {
@@ -79,18 +103,6 @@ impl Thread {
                 Slot::Carry => self.carry = value != 0,
                 Slot::Zero => self.zero = value != 0,
             }
-        }
-    }
-
-    /// What a place holds.
-    pub(crate) fn held(&self, slot: Slot) -> u32 {
-        match slot {
-            Slot::General(number) => self.general[number],
-            Slot::Uniform(number) => self.uniform[number],
-            Slot::Predicate(number) => self.predicates[number].into(),
-            Slot::UniformPredicate(number) => self.uniform_predicates[number].into(),
-            Slot::Carry => self.carry.into(),
-            Slot::Zero => self.zero.into(),
         }
     }
 }

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::tests::spellings::thread::Position;
+use super::Position;
 
 /// What a thread of PTX holds. The number of bits of a register is that of its name: `%rs1` has 16, `%r1` 32, and `%rd1` 64; a `%p1` is 0 or 1.
 #[derive(Debug, Clone)]
 pub(crate) struct Registers {
     pub held: BTreeMap<String, u64>,
-    /// The bytes of any parameter and the address of any symbol.
+    /// The bytes of the parameters that are given.
+    pub parameters: BTreeMap<String, u64>,
+    /// The bytes of any other parameter and the address of any symbol.
     pub symbol: u64,
     pub place: Position,
 }
@@ -99,6 +101,17 @@ fn literal(text: &str) -> Option<i128> {
 }
 
 impl Registers {
+    /// A thread with these parameters, which has written no register.
+    pub(crate) fn new(place: Position, parameters: &[(&str, u64)]) -> Self {
+        let parameters = parameters.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
+        Self { held: BTreeMap::new(), parameters, symbol: 0, place }
+    }
+
+    /// The bytes of a parameter.
+    pub(super) fn parameter(&self, name: &str) -> u64 {
+        self.parameters.get(name).copied().unwrap_or(self.symbol)
+    }
+
     /// A register, a number, a special register or the address of a symbol, as a number of a type; nothing where it may be anything.
     pub(super) fn source(&self, text: &str, kind: Type) -> Result<Option<i128>, Doubt> {
         if let Some(number) = literal(text) {

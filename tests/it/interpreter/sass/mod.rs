@@ -1,4 +1,4 @@
-//! An interpreter of the text of SASS. It is written from what instructions are documented and known to do, and shares nothing with what is
+//! An interpreter of the text of SASS, for one thread. It is written from what instructions are documented and known to do, and shares nothing with what is
 //! tested.
 
 mod arithmetic;
@@ -6,19 +6,14 @@ mod bits;
 mod operands;
 
 use self::operands::Text;
-use super::thread::{Slot, Thread, Writes};
+use super::text::Instruction;
+use super::thread::{Slot, Thread, Writes, fixed};
 
 /// What an instruction writes in a thread that executes it; none if the text is not known to mean anything. Hints of reuse are no part of it.
-pub(crate) fn execute(opcode: &str, operands: &str, thread: &Thread) -> Option<Writes> {
-    let mut parts = opcode.split('.');
-    let full = parts.next()?;
-    let name = full.strip_prefix('U').unwrap_or(full);
-    let operands: Vec<&str> = match operands.trim() {
-        "" => vec![],
-        text => text.split(',').map(|one| one.trim().trim_end_matches(".reuse")).collect(),
-    };
-    let uniform = name != full || matches!(full, "S2UR" | "R2UR" | "LDCU");
-    let text = Text { name, modifiers: parts.collect(), operands, uniform, thread };
+pub(crate) fn execute(one: &Instruction<'_>, thread: &Thread) -> Option<Writes> {
+    let name = one.name.strip_prefix('U').unwrap_or(one.name);
+    let uniform = name != one.name || matches!(name, "S2UR" | "R2UR" | "LDCU");
+    let text = Text { name, modifiers: &one.modifiers, operands: &one.operands, uniform, thread };
     match name {
         "MOV" | "MOV32I" | "S2R" | "S2UR" | "CS2R" | "LDC" | "LDCU" | "R2UR" | "HFMA2" | "SEL" => {
             moves(&text)
@@ -127,8 +122,8 @@ fn load(text: &Text<'_>) -> Option<Writes> {
         // What registers say where it stands.
         return (from.starts_with('c') && from.ends_with(']')).then(|| text.anything(to, count))?;
     };
-    let part = |bits: u32| Some(operands::banked(bank, byte & !3)? << (32 - bits - 8 * (byte & 3)));
-    let word = |at: usize| operands::banked(bank, byte + 4 * u32::try_from(at).ok()?);
+    let part = |bits: u32| Some(text.banked(bank, byte & !3)? << (32 - bits - 8 * (byte & 3)));
+    let word = |at: usize| text.banked(bank, byte + 4 * u32::try_from(at).ok()?);
     let values: Vec<u32> = match width {
         "U8" => vec![part(8)? >> 24],
         "S8" => vec![(part(8)?.cast_signed() >> 24).cast_unsigned()],
