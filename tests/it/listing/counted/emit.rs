@@ -5,28 +5,33 @@ use super::generate::{Kernel, Line, Op, Test, Value};
 
 const RELATIONS: [&str; 6] = ["lt", "le", "gt", "ge", "eq", "ne"];
 
-/// PTX: registers of all lengths, and special registers of 32 bits, which longer or shorter ones are made of.
+/// PTX: registers of all lengths, and special registers of 32 bits, which longer or shorter ones are made of. The names of registers say how long
+/// they are.
 pub(super) fn ptx(kernel: &Kernel, random: &mut Random) -> String {
     let bits = kernel.bits;
+    let r = match bits {
+        16 => "%rs",
+        32 => "%r",
+        _ => "%rd",
+    };
     let mut out = vec![
         ".version 7.0".to_owned(),
         ".target sm_61".into(),
         format!(".visible .entry k(.param .u{bits} n0, .param .u{bits} n1)"),
         "{".into(),
-        ".reg .b32 %t<9>; .reg .pred %p<9>; .reg .b64 %a<9>;".into(),
-        format!(".reg .b{bits} %r<40>;"),
+        ".reg .pred %p<60>; .reg .b16 %rs<60>; .reg .b32 %r<60>; .reg .b64 %rd<60>;".into(),
         // A value is only taken for a parameter that the kernel reads.
-        format!("ld.param.u{bits} %r38, [n0];"),
-        format!("ld.param.u{bits} %r39, [n1];"),
+        format!("ld.param.u{bits} {r}38, [n0];"),
+        format!("ld.param.u{bits} {r}39, [n1];"),
     ];
     // A number or a register stands for itself; all else is loaded first.
-    fn operand(value: Value, bits: u32, which: usize, out: &mut Vec<String>) -> String {
+    let operand = |value: Value, which: usize, out: &mut Vec<String>| {
         let special = match value {
-            Value::Register(register) => return format!("%r{register}"),
+            Value::Register(register) => return format!("{r}{register}"),
             Value::Number(number) => return number.to_string(),
             Value::Parameter(parameter) => {
-                out.push(format!("ld.param.u{bits} %r{}, [n{parameter}];", 30 + which));
-                return format!("%r{}", 30 + which);
+                out.push(format!("ld.param.u{bits} {r}{}, [n{parameter}];", 30 + which));
+                return format!("{r}{}", 30 + which);
             }
             Value::Threads => "%ntid.x",
             Value::Blocks => "%nctaid.x",
@@ -36,10 +41,10 @@ pub(super) fn ptx(kernel: &Kernel, random: &mut Random) -> String {
         if bits == 32 {
             return special.to_owned();
         }
-        out.push(format!("mov.u32 %t{which}, {special};"));
-        out.push(format!("cvt.u{bits}.u32 %r{}, %t{which};", 30 + which));
-        format!("%r{}", 30 + which)
-    }
+        out.push(format!("mov.u32 %r{}, {special};", 50 + which));
+        out.push(format!("cvt.u{bits}.u32 {r}{}, %r{};", 30 + which, 50 + which));
+        format!("{r}{}", 30 + which)
+    };
     let guarded = |condition: Option<(usize, bool)>| match condition {
         Some((predicate, true)) => format!("@%p{predicate} "),
         Some((predicate, false)) => format!("@!%p{predicate} "),
@@ -48,11 +53,8 @@ pub(super) fn ptx(kernel: &Kernel, random: &mut Random) -> String {
     for line in &kernel.code {
         match line {
             Line::Result { guard, register, op, from } => {
-                let given: Vec<String> = from
-                    .iter()
-                    .enumerate()
-                    .map(|(which, &one)| operand(one, bits, which, &mut out))
-                    .collect();
+                let given: Vec<String> =
+                    from.iter().enumerate().map(|(which, &one)| operand(one, which, &mut out)).collect();
                 let kind = format!("{}{bits}", random.pick(&["s", "u"]));
                 let of = |signed: bool| format!("{}{bits}", if signed { "s" } else { "u" });
                 let name = match op {
@@ -71,18 +73,18 @@ pub(super) fn ptx(kernel: &Kernel, random: &mut Random) -> String {
                     Op::LoadPair => format!("ld.global.v2.u{bits}"),
                 };
                 let target = match op {
-                    Op::LoadPair => format!("{{%r{register}, %r{}}}", register + 1),
-                    _ => format!("%r{register}"),
+                    Op::LoadPair => format!("{{{r}{register}, {r}{}}}", register + 1),
+                    _ => format!("{r}{register}"),
                 };
                 let from = match op {
-                    Op::Load | Op::LoadPair => "[%a1]".to_owned(),
+                    Op::Load | Op::LoadPair => "[%rd51]".to_owned(),
                     Op::Select => format!("{}, %p7", given.join(", ")),
                     _ => given.join(", "),
                 };
                 out.push(format!("{}{name} {target}, {from};", guarded(*guard)));
             }
             Line::Compare { predicate, test: Test { relation, signed, left, right, with } } => {
-                let (left, right) = (operand(*left, bits, 0, &mut out), operand(*right, bits, 1, &mut out));
+                let (left, right) = (operand(*left, 0, &mut out), operand(*right, 1, &mut out));
                 let kind = format!("{}{bits}", if *signed { "s" } else { "u" });
                 let relation = RELATIONS[*relation];
                 let (with, other) = match with {
@@ -95,11 +97,11 @@ pub(super) fn ptx(kernel: &Kernel, random: &mut Random) -> String {
             Line::Enter(_) => {}
             Line::Header(number) => {
                 out.push(format!("L{number}:"));
-                out.push("st.global.u32 [%a1], %t8;".into());
+                out.push("st.global.u32 [%rd51], %r58;".into());
             }
             Line::Label(number) => {
                 out.push(format!("M{number}:"));
-                out.push("st.global.u32 [%a1], %t7;".into());
+                out.push("st.global.u32 [%rd51], %r57;".into());
             }
             Line::Back { number, condition } => out.push(format!("{}bra L{number};", guarded(*condition))),
             Line::Jump { to, condition } => out.push(format!("{}bra M{to};", guarded(*condition))),

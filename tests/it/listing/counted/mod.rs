@@ -1,4 +1,4 @@
-//! Random loops with counters, in PTX and in SASS, run by an executor that knows nothing of the library: a loop
+//! Random loops with counters, in PTX and in SASS, run by the interpreter of their text: a loop
 //! whose count the library gives is never passed more often, by any thread, whatever the launch has where the library was
 //! told nothing.
 //!
@@ -141,7 +141,7 @@ fn judge(
     }
     for _ in 0..12 {
         let launch = told.launch(random);
-        let (found, ended) = passes(kernel, &launch, random, LONGEST_RUN);
+        let (found, ended) = passes((kernel, listing), &launch, random, LONGEST_RUN);
         for (number, comings) in found.iter().enumerate() {
             let Some(one) = loops[number] else { continue };
             let Some(most) = one.most else { continue };
@@ -225,7 +225,7 @@ fn judge_definitions(
                 };
                 let which = (0..kernel.loops).find(|which| symbol.label == format!("L{which}"));
                 let Some(which) = which else { continue };
-                let (found, _) = passes(kernel, &launch, random, LONGEST_RUN);
+                let (found, _) = passes((kernel, listing), &launch, random, LONGEST_RUN);
                 tally.runs += u32::try_from(found[which].len()).unwrap().min(1);
                 if let Some(more) = found[which].iter().find(|&&passes| i128::from(passes) > defined) {
                     let formula = &definition.formula;

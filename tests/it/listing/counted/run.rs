@@ -1,7 +1,11 @@
-//! What one thread does, with the bits that its registers have.
+//! What one thread does, as the text of a kernel says.
 
 use super::super::executor::random::Random;
-use super::generate::{Kernel, Line, Op, Test, Value};
+use super::generate::Kernel;
+use crate::interpreter::ptx::Registers;
+use crate::interpreter::text::Code;
+use crate::interpreter::thread::{Position, Thread};
+use crate::interpreter::warp::{Passes, Watch, run};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Launch {
@@ -12,117 +16,83 @@ pub(super) struct Launch {
     pub(super) block: i64,
 }
 
-struct Thread<'a> {
-    bits: u32,
-    registers: Vec<u64>,
-    predicates: Vec<bool>,
-    launch: &'a Launch,
+struct Watched<'c, 'r> {
+    passes: Passes<'c>,
+    random: &'r mut Random,
+}
+
+impl Watch for Watched<'_, '_> {
+    fn step(&mut self, at: usize, here: &[usize], active: &[usize]) {
+        self.passes.step(at, here, active);
+    }
+
+    /// Memory may hold anything.
+    fn held(&mut self, _: u64, _: bool) -> u64 {
+        if self.random.one_in(2) { u64::from(self.random.below(20)) } else { self.random.next() }
+    }
 }
 
 /// The passes of each loop, by each time that the thread comes to it from outside, and whether the thread came to its end.
 pub(super) fn passes(
-    kernel: &Kernel,
+    (kernel, listing): (&Kernel, &str),
     launch: &Launch,
     random: &mut Random,
     limit: usize,
 ) -> (Vec<Vec<u64>>, bool) {
-    let registers = (0..32).map(|_| random.next()).collect();
-    let predicates = (0..8).map(|_| random.one_in(2)).collect();
-    let mut thread = Thread { bits: kernel.bits, registers, predicates, launch };
-    let mut found: Vec<Vec<u64>> = vec![vec![]; kernel.loops];
-    let place = |wanted: &Line| kernel.code.iter().position(|line| line == wanted).unwrap();
-    let mut at = 0;
-    for _ in 0..limit {
-        let Some(line) = kernel.code.get(at) else { return (found, true) };
-        at += 1;
-        match line {
-            Line::Result { guard, register, op, from } => {
-                if thread.holds(*guard) {
-                    thread.execute(*register, *op, from, random);
+    let code = Code::read(listing);
+    let labels: Vec<String> = (0..kernel.loops).map(|number| format!("L{number}")).collect();
+    let known = labels.iter().filter_map(|label| code.labels.get_key_value(label.as_str()));
+    let passes = Passes::new(&code, known.map(|(label, _)| *label));
+    let number = |number: i64| u32::try_from(number).unwrap();
+    let place = Position {
+        thread: [number(launch.thread), 0, 0],
+        block: [number(launch.block), 0, 0],
+        threads: [number(launch.threads), 1, 1],
+        blocks: [number(launch.blocks), 1, 1],
+        lane: number(launch.thread % 32),
+    };
+    let ended = match listing.starts_with(".version") {
+        true => {
+            let [one, two] = launch.parameters.map(i64::cast_unsigned);
+            let mut thread = Registers::new(place, &[("n0", one), ("n1", two)]);
+            for register in 0..60 {
+                for (class, bits) in [("rs", 16), ("r", 32), ("rd", 64), ("p", 1)] {
+                    thread.held.insert(format!("%{class}{register}"), random.next() >> (64 - bits));
                 }
             }
-            Line::Compare { predicate, test } => thread.predicates[*predicate] = thread.test(test),
-            Line::Enter(number) => found[*number].push(0),
-            Line::Header(number) => *found[*number].last_mut().unwrap() += 1,
-            Line::Label(_) => {}
-            Line::Back { number, condition } if thread.holds(*condition) => {
-                at = place(&Line::Header(*number))
-            }
-            Line::Jump { to, condition } if thread.holds(*condition) => at = place(&Line::Label(*to)),
-            Line::Exit { condition } if thread.holds(*condition) => return (found, true),
-            Line::Back { .. } | Line::Jump { .. } | Line::Exit { .. } => {}
+            let mut watched = Watched { passes, random };
+            let ended = run(&code, &mut [thread], limit, &mut watched);
+            (watched.passes, ended)
         }
-    }
-    (found, false)
+        false => {
+            let thread = thread(place, kernel.bits, listing.contains("sm_120"), launch, random);
+            let mut watched = Watched { passes, random };
+            let ended = run(&code, &mut [thread], limit, &mut watched);
+            (watched.passes, ended)
+        }
+    };
+    let of = |label: &String| {
+        if code.labels.contains_key(label.as_str()) { ended.0.of(label).to_vec() } else { vec![] }
+    };
+    (labels.iter().map(of).collect(), ended.1)
 }
 
-impl Thread<'_> {
-    fn holds(&self, condition: Option<(usize, bool)>) -> bool {
-        condition.is_none_or(|(predicate, wanted)| self.predicates[predicate] == wanted)
-    }
-
-    fn cut(&self, value: u64) -> u64 {
-        value & (u64::MAX >> (64 - self.bits))
-    }
-
-    fn signed(&self, value: u64) -> i64 {
-        let up = 64 - self.bits;
-        (value << up).cast_signed() >> up
-    }
-
-    fn value(&self, value: Value) -> u64 {
-        let number = match value {
-            Value::Register(register) => return self.cut(self.registers[register]),
-            Value::Number(number) => number,
-            Value::Parameter(which) => self.launch.parameters[which],
-            Value::Threads => self.launch.threads,
-            Value::Blocks => self.launch.blocks,
-            Value::Thread => self.launch.thread,
-            Value::Block => self.launch.block,
-        };
-        self.cut(number.cast_unsigned())
-    }
-
-    fn execute(&mut self, register: usize, op: Op, from: &[Value], random: &mut Random) {
-        let value: Vec<u64> = from.iter().map(|&one| self.value(one)).collect();
-        let pick = |signed: bool, thread: &Self, least: bool| {
-            let first_is_less =
-                if signed { thread.signed(value[0]) < thread.signed(value[1]) } else { value[0] < value[1] };
-            if first_is_less == least { value[0] } else { value[1] }
-        };
-        let result = match op {
-            Op::Move => value[0],
-            Op::Add => value[0].wrapping_add(value[1]),
-            Op::Subtract => value[0].wrapping_sub(value[1]),
-            Op::Multiply => value[0].wrapping_mul(value[1]),
-            Op::MultiplyAdd => value[0].wrapping_mul(value[1]).wrapping_add(value[2]),
-            Op::ShiftLeft => value[0] << value[1],
-            Op::ShiftRight(true) => (self.signed(value[0]) >> value[1]).cast_unsigned(),
-            Op::ShiftRight(false) => value[0] >> value[1],
-            Op::And => value[0] & value[1],
-            Op::Least(signed) => pick(signed, self, true),
-            Op::Most(signed) => pick(signed, self, false),
-            Op::Select => value[usize::from(!self.predicates[7])],
-            Op::Load | Op::LoadPair => {
-                if op == Op::LoadPair {
-                    self.registers[register + 1] = random.next();
-                }
-                if random.one_in(2) { u64::from(random.below(20)) } else { random.next() }
-            }
-        };
-        self.registers[register] = self.cut(result);
-    }
-
-    fn test(&self, test: &Test) -> bool {
-        let (left, right) = (self.value(test.left), self.value(test.right));
-        let order = if test.signed { self.signed(left).cmp(&self.signed(right)) } else { left.cmp(&right) };
-        let holds =
-            [order.is_lt(), order.is_le(), order.is_gt(), order.is_ge(), order.is_eq(), order.is_ne()]
-                [test.relation];
-        match test.with {
-            Some((other, true)) => holds && self.predicates[other],
-            Some((other, false)) => holds || self.predicates[other],
-            None => holds,
-        }
-    }
+fn thread(place: Position, bits: u32, of_12: bool, launch: &Launch, random: &mut Random) -> Thread {
+    let mut thread = Thread::new(place);
+    let mut word = || u32::try_from(random.next() >> 32).unwrap();
+    thread.general.fill_with(&mut word);
+    thread.uniform.fill_with(&mut word);
+    thread.predicates.fill_with(|| word() % 2 == 0);
+    thread.uniform_predicates.fill_with(|| word() % 2 == 0);
+    let (first, threads, blocks) = if of_12 { (0x380, 0x360, 0x370) } else { (0x160, 0x0, 0xc) };
+    let words = launch
+        .parameters
+        .iter()
+        .flat_map(|one| [*one, one >> 32])
+        .map(|word| u32::try_from(word & 0xffff_ffff).unwrap());
+    let step = if bits == 32 { 2 } else { 1 };
+    thread.give(first, &words.step_by(step).collect::<Vec<_>>());
+    thread.give(threads, &place.threads);
+    thread.give(blocks, &place.blocks);
+    thread
 }
