@@ -1,7 +1,11 @@
-//! The kernel of `tests/data/trace`, executed thread by thread: some opcodes of SASS, a memory that is a function of addresses, and the
-//! lowest PC first. Nothing here is shared with warpspan.
+//! The kernel of `tests/data/trace`, executed by the interpreter of its text, with a memory that is a function of addresses.
 
 use std::collections::{BTreeMap, HashMap};
+
+use crate::interpreter::memory::Access;
+use crate::interpreter::text::Code;
+use crate::interpreter::thread::{Position, Thread};
+use crate::interpreter::warp::{Watch, run};
 
 /// What lanes of a warp did together.
 #[derive(Debug, Clone)]
@@ -13,13 +17,6 @@ pub(super) struct Event {
     pub(super) opcode: String,
     /// The lanes' addresses, of an access of memory.
     pub(super) addresses: Option<BTreeMap<usize, u64>>,
-}
-
-#[derive(Debug, Clone)]
-struct Instruction {
-    guard: Option<usize>,
-    opcode: String,
-    operands: Vec<String>,
 }
 
 /// A launch.
@@ -36,176 +33,70 @@ pub(super) const INPUT: u64 = 0x7f00_0000_0000;
 pub(super) const TABLE: u64 = 0x7f00_1000_0040;
 pub(super) const OUTPUT: u64 = 0x7f00_2000_0000;
 
-fn read(listing: &str) -> BTreeMap<u64, Instruction> {
-    let mut code = BTreeMap::new();
-    for line in listing.lines() {
-        let Some((address, rest)) = line.trim().strip_prefix("/*").and_then(|line| line.split_once("*/"))
-        else {
-            continue;
-        };
-        let text = rest.trim().trim_end_matches(';').trim();
-        let (guard, text) = match text.strip_prefix("@P") {
-            Some(rest) => (Some(rest[..1].parse().unwrap()), rest[1..].trim()),
-            None => (None, text),
-        };
-        let (opcode, operands) = text.split_once(' ').unwrap_or((text, ""));
-        let operands = operands.split(',').map(|one| one.trim().to_owned()).filter(|one| !one.is_empty());
-        let one = Instruction { guard, opcode: opcode.to_owned(), operands: operands.collect() };
-        code.insert(u64::from_str_radix(address, 16).unwrap(), one);
-    }
-    code
+/// Where what a warp does goes, and the memory that the block shares.
+struct Recorded<'r> {
+    code: &'r Code<'r>,
+    events: Vec<Event>,
+    shared: &'r mut HashMap<u64, u32>,
+    seed: u64,
 }
 
-/// A thread.
-#[derive(Clone)]
-struct Thread {
-    pc: u64,
-    registers: [u32; 64],
-    predicates: [bool; 8],
-    index: u64,
+impl Watch for Recorded<'_> {
+    fn step(&mut self, at: usize, here: &[usize], active: &[usize]) {
+        let [there, mask] = [here, active].map(|lanes| lanes.iter().fold(0, |all, lane| all | 1 << lane));
+        let opcode = self.code.instructions[at].opcode.to_owned();
+        self.events.push(Event { pc: 16 * at as u64, mask, there, opcode, addresses: None });
+    }
+
+    fn access(&mut self, access: &Access) {
+        let all = access.addresses.iter().enumerate().filter_map(|(lane, at)| Some((lane, (*at)?)));
+        self.events.last_mut().unwrap().addresses = Some(all.collect());
+    }
+
+    fn held(&mut self, address: u64, shared: bool) -> u64 {
+        match shared {
+            true => self.shared.get(&address).copied().unwrap_or(0).into(),
+            false => (address ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40,
+        }
+    }
+
+    fn store(&mut self, address: u64, word: u32) {
+        self.shared.insert(address, word);
+    }
 }
 
 impl Launch {
     /// What each warp of each block did, in order.
     pub(super) fn run(&self, listing: &str) -> Vec<Vec<Vec<Event>>> {
-        let code = read(listing);
-        (0..self.blocks)
-            .map(|block| {
-                let mut shared = HashMap::new();
-                let warps = 0..self.threads.div_ceil(32);
-                warps.map(|warp| self.warp(&code, block, warp, &mut shared)).collect()
-            })
-            .collect()
-    }
-
-    fn load(&self, address: u64) -> u32 {
-        let mixed = (address ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        u32::try_from(mixed >> 40).unwrap()
-    }
-
-    fn warp(
-        &self,
-        code: &BTreeMap<u64, Instruction>,
-        block: u64,
-        warp: u64,
-        shared: &mut HashMap<u64, u32>,
-    ) -> Vec<Event> {
-        let lanes = (self.threads - 32 * warp).min(32);
-        let thread =
-            |lane| Thread { pc: 0, registers: [0; 64], predicates: [false; 8], index: 32 * warp + lane };
-        let mut threads: Vec<Option<Thread>> = (0..lanes).map(|lane| Some(thread(lane))).collect();
-        let mut events = Vec::new();
-        while let Some(pc) = threads.iter().flatten().map(|thread| thread.pc).min() {
-            let one = &code[&pc];
-            let mut event = Event { pc, mask: 0, there: 0, opcode: one.opcode.clone(), addresses: None };
-            for (lane, slot) in threads.iter_mut().enumerate() {
-                let Some(thread) = slot.as_mut().filter(|thread| thread.pc == pc) else { continue };
-                event.there |= 1 << lane;
-                thread.pc += 16;
-                if one.guard.is_some_and(|guard| !thread.predicates[guard]) {
-                    continue;
-                }
-                event.mask |= 1 << lane;
-                if let Some(address) = self.execute(one, thread, block, shared) {
-                    event.addresses.get_or_insert_default().insert(lane, address);
-                }
-                if one.opcode == "EXIT" {
-                    *slot = None;
-                }
-            }
-            if one.opcode.starts_with("LD") || one.opcode.starts_with("ST") {
-                event.addresses.get_or_insert_default();
-            }
-            events.push(event);
-        }
-        events
-    }
-
-    /// Executes an instruction in a thread; the address that it accesses.
-    fn execute(
-        &self,
-        one: &Instruction,
-        thread: &mut Thread,
-        block: u64,
-        shared: &mut HashMap<u64, u32>,
-    ) -> Option<u64> {
-        let register = |text: &str| text.strip_prefix('R').and_then(|text| text.parse::<usize>().ok());
-        let value = |thread: &Thread, text: &str| -> u64 {
-            match text {
-                "RZ" => 0,
-                "SR_TID.X" => thread.index,
-                "SR_CTAID.X" => block,
-                "c[0x0][0x0]" => self.threads,
-                "c[0x0][0x28]" => 0xff_ff00,
-                "c[0x0][0x160]" => INPUT,
-                "c[0x0][0x168]" => TABLE,
-                "c[0x0][0x170]" => OUTPUT,
-                "c[0x0][0x178]" => self.count.into(),
-                _ => match register(text) {
-                    Some(number) => thread.registers[number].into(),
-                    None => u64::from_str_radix(text.strip_prefix("0x").unwrap(), 16).unwrap(),
-                },
-            }
+        let code = Code::read(listing);
+        let of_block = |block| {
+            let mut shared = HashMap::new();
+            let warps = 0..self.threads.div_ceil(32);
+            warps.map(|warp| self.warp(&code, block, warp, &mut shared)).collect()
         };
-        let low = |value: u64| u32::try_from(value & 0xffff_ffff).unwrap();
-        let address = |thread: &Thread, text: &str| -> u64 {
-            let inside = text.trim_matches(['[', ']']);
-            let (base, offset) = inside.split_once('+').unwrap_or((inside, "0x0"));
-            let number = register(base).unwrap();
-            let base = if one.opcode.contains(".E") {
-                u64::from(thread.registers[number]) | u64::from(thread.registers[number + 1]) << 32
-            } else {
-                thread.registers[number].into()
-            };
-            base + value(thread, offset)
+        (0..self.blocks).map(of_block).collect()
+    }
+
+    fn warp(&self, code: &Code<'_>, block: u64, warp: u64, shared: &mut HashMap<u64, u32>) -> Vec<Event> {
+        let word = |number: u64| u32::try_from(number & 0xffff_ffff).unwrap();
+        let arrays = [INPUT, TABLE, OUTPUT].into_iter().flat_map(|array| [word(array), word(array >> 32)]);
+        let given: Vec<u32> = arrays.chain([self.count]).collect();
+        let thread = |(number, lane)| {
+            let mut thread = Thread::new(Position {
+                thread: [word(number), 0, 0],
+                block: [word(block), 0, 0],
+                threads: [word(self.threads), 1, 1],
+                blocks: [word(self.blocks), 1, 1],
+                lane,
+            });
+            thread.give(0x0, &thread.place.threads.clone());
+            thread.give(0x160, &given);
+            thread
         };
-        let operands: Vec<&str> = one.operands.iter().map(String::as_str).collect();
-        let target = operands.first().and_then(|text| register(text));
-        let name = one.opcode.split('.').next().unwrap();
-        match name {
-            "MOV" | "S2R" => thread.registers[target.unwrap()] = low(value(thread, operands[1])),
-            "IMAD" => {
-                let [a, b, c] = [1, 2, 3].map(|at| value(thread, operands[at]));
-                let wide = a.wrapping_mul(b).wrapping_add(c);
-                thread.registers[target.unwrap()] = low(wide);
-                if one.opcode.contains("WIDE") {
-                    thread.registers[target.unwrap() + 1] = low(wide >> 32);
-                }
-            }
-            "IADD3" => {
-                let sum = [1, 2, 3].map(|at| value(thread, operands[at])).into_iter().sum::<u64>();
-                thread.registers[target.unwrap()] = low(sum);
-            }
-            "LOP3" => {
-                thread.registers[target.unwrap()] =
-                    low(value(thread, operands[1]) & value(thread, operands[2]));
-            }
-            "ISETP" => {
-                let [a, b] = [2, 3].map(|at| value(thread, operands[at]));
-                let holds = match one.opcode.split('.').nth(1).unwrap() {
-                    "GE" => a >= b,
-                    "GT" => a > b,
-                    "LE" => a <= b,
-                    "EQ" => a == b,
-                    other => panic!("{other}"),
-                };
-                thread.predicates[operands[0][1..].parse::<usize>().unwrap()] = holds;
-            }
-            "LDG" | "LDS" => {
-                let at = address(thread, operands[1]);
-                let found = if name == "LDS" { shared.get(&at).copied().unwrap_or(0) } else { self.load(at) };
-                thread.registers[target.unwrap()] = found;
-                return Some(at);
-            }
-            "STG" | "STS" => {
-                let at = address(thread, operands[0]);
-                shared.insert(at, low(value(thread, operands[1])));
-                return Some(at);
-            }
-            "BRA" => thread.pc = u64::from_str_radix(operands[0].strip_prefix("0x").unwrap(), 16).unwrap(),
-            "EXIT" | "BSSY" | "BSYNC" => {}
-            other => panic!("{other}"),
-        }
-        None
+        let mut threads: Vec<Thread> =
+            (32 * warp..self.threads.min(32 * warp + 32)).zip(0..).map(thread).collect();
+        let mut recorded = Recorded { code, events: vec![], shared, seed: self.seed };
+        assert!(run(code, &mut threads, 1_000_000, &mut recorded), "the kernel ends");
+        recorded.events
     }
 }
