@@ -44,6 +44,7 @@ mod user;
 
 mod declarations;
 mod dependences;
+mod float;
 mod instruction_count;
 mod params;
 mod ptx;

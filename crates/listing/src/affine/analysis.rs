@@ -140,7 +140,7 @@ impl Code<'_, '_> {
                     continue;
                 }
                 context.mask = state.mask;
-                let Some(of) = condition.compared().and_then(|truth| truth.of.as_ref()) else { continue };
+                let Some(of) = condition.compared() else { continue };
                 let Some(holds) = self.is_taken(block, stays) else { continue };
                 if let Some(most) = last_pass(context, (header, 1 << number), of, holds) {
                     last.entry(header)

@@ -236,8 +236,22 @@ impl Context {
             return uniform.then(|| self.any_function(&[form, by], bits));
         };
         let by = u32::try_from(cap(i128::from(constant))).ok()?;
-        let (least, end) = limits(bits, signed);
         let fits = self.fits(form, bits, signed);
+        let shifted = self.shifted_by(form, by, (bits, signed), fits)?;
+        if fits.is_some() {
+            self.shifted(&shifted, form, by);
+        }
+        Some(shifted)
+    }
+
+    fn shifted_by(
+        &mut self,
+        form: &Form,
+        by: u32,
+        (bits, signed): (u32, bool),
+        fits: Option<(i128, i128)>,
+    ) -> Option<Form> {
+        let (least, end) = limits(bits, signed);
         let range = fits.unwrap_or((least, end - 1));
         let range = (range.0 >> by, range.1 >> by);
         let split = self.split(form).filter(|split| fits.is_some() || split.at < bits);

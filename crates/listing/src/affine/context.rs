@@ -1,6 +1,9 @@
 //! What is asked of forms where control has come to: which lanes may be there, and in which loops it is.
 
+use std::collections::HashMap;
+
 use crate::affine::atom::{Atom, Atoms, Key, OfLane};
+use crate::affine::division::Division;
 use crate::affine::form::{Form, Product};
 use crate::affine::lanes::{LANES, Lanes, lanes_of, twos};
 
@@ -25,6 +28,8 @@ pub(super) struct Context {
     pub(super) at: usize,
     /// How many atoms it has made.
     pub(super) made: u32,
+    /// What is known of divisions, since the code was begun.
+    pub(super) divisions: HashMap<Product, Division>,
 }
 
 impl Context {

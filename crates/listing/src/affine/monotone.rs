@@ -127,15 +127,59 @@ impl Context {
             let each = |lane: usize| low(typed(one[lane]).wrapping_mul(typed(two[lane])) >> bits);
             return Some(Form::lanes(std::array::from_fn(each)).modulo(bits));
         }
-        if self.is_uniform(one) && self.is_uniform(two) {
-            return Some(self.any_function(&[one, two], bits));
+        if (bits, signed) == (32, false)
+            && let Some(word) = self.reciprocal(one, two)
+        {
+            return Some(word);
         }
-        let (one, two) = if one.is_known() { (two, one) } else { (one, two) };
-        let by = typed(self.constant(two)?);
-        if by <= 0 || bits > 32 {
-            return None;
+        let (one, two) = if self.constant(two).is_none() { (two, one) } else { (one, two) };
+        let by = self.constant(two).map(|by| (typed(by), typed(by)));
+        let number = self.fits(one, bits, signed).filter(|number| number.0 >= 0);
+        match (by, number) {
+            (Some((by, _)), Some(_)) if signed && by < 0 && bits == 32 => {
+                // The product with a factor of one bit more, without the number times that bit.
+                self.scaled_by(one, two, (by + (1 << 32), by + (1 << 32)), (bits, signed))?.minus(one)
+            }
+            (Some(by), _) if by.0 > 0 && bits <= 32 => self.scaled_by(one, two, by, (bits, signed)),
+            _ if self.is_uniform(one) && self.is_uniform(two) => Some(self.any_function(&[one, two], bits)),
+            _ => None,
         }
-        let range = self.fits(one, bits, signed).map(|(low, high)| ((low * by) >> bits, (high * by) >> bits));
-        self.monotone(one, &[], (bits, signed), range, |apart| ((apart * by) >> bits) + 1)
+    }
+
+    /// The upper word of a product without a sign of which a factor is a reciprocal.
+    pub(super) fn reciprocal(&mut self, one: &Form, two: &Form) -> Option<Form> {
+        [(one, two), (two, one)].into_iter().find_map(|(one, two)| {
+            let by = self.factor(two).filter(|_| self.constant(two).is_none());
+            match by {
+                Some(by) => self.fits(one, 32, false).and_then(|_| self.scaled_by(one, two, by, (32, false))),
+                None => self.newton(two, one),
+            }
+        })
+    }
+
+    /// A number times a factor in a range, which is the same for all lanes: what the product has above so many bits.
+    fn scaled_by(
+        &mut self,
+        one: &Form,
+        two: &Form,
+        by: (i128, i128),
+        (bits, signed): (u32, bool),
+    ) -> Option<Form> {
+        if one.is_known() {
+            let typed = |value: i64| as_type(i128::from(value), bits, signed);
+            let [least, most] =
+                [by.0, by.1].map(|by| one.known().map(|value| low((typed(value) * by) >> bits)));
+            if least == most {
+                return Some(Form::lanes(least));
+            }
+        }
+        let range =
+            self.fits(one, bits, signed).map(|(low, high)| ((low * by.0) >> bits, (high * by.1) >> bits));
+        let scaled =
+            self.monotone(one, &[two], (bits, signed), range, |apart| ((apart * by.1) >> bits) + 1)?;
+        if range.is_some() {
+            self.scaled(&scaled, one, by, bits);
+        }
+        Some(scaled)
     }
 }

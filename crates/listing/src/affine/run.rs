@@ -7,7 +7,7 @@ use crate::affine::form::Form;
 use crate::affine::heads::{Heads, Loop};
 use crate::affine::shape::Shape;
 use crate::affine::state::{State, Which};
-use crate::affine::value::{Kind, Truth, Value};
+use crate::affine::value::{Kind, Value};
 use crate::flow::{BlockId, ControlFlowGraph};
 use crate::routine::Routine;
 use warpspan_isa::instruction::{Flow, Instruction};
@@ -118,6 +118,7 @@ impl Code<'_, '_> {
         let mixed = self.mixed(&taken.parting);
         let mut found = Found::default();
         let mut certain = true;
+        context.divisions.clear();
         for &block in &shape.order {
             let paths = self.paths(context, &found, block, left, false);
             let bit = shape.loops.get(&block).map(|(number, _)| 1_u64 << number);
@@ -253,11 +254,12 @@ impl Code<'_, '_> {
         (accesses, certain): (&mut Vec<Access>, bool),
     ) {
         let first = accesses.len();
-        let kind = if one.conditional {
-            self.instructions.condition(context, state, one).kind()
+        let condition = if one.conditional {
+            self.instructions.condition(context, state, one)
         } else {
-            Kind::Known(u32::MAX)
+            Value::truth(Kind::Known(u32::MAX))
         };
+        let kind = condition.kind();
         let decided = kind.decided(state.mask);
         if decided == Some(false) {
             return;
@@ -288,7 +290,7 @@ impl Code<'_, '_> {
         };
         let writes = self.instructions.step(context, own.as_ref().unwrap_or(state), one, accesses);
         context.mask = state.mask;
-        let which: Which = context.which(&kind);
+        let which: Which = context.which(&condition);
         let guard = guard.filter(|guard| writes.iter().all(|(register, _)| *register != guard.0));
         for (register, value) in writes {
             let joined = context.join(&value, &state.registers[register], &which);
@@ -304,10 +306,3 @@ impl Code<'_, '_> {
 /// What registers hold for the lanes for which a predicate holds, or does not, where that was written under it: the register
 /// of the predicate, whether it does not hold, and the value.
 type Under = BTreeMap<usize, (usize, bool, Value)>;
-
-impl Value {
-    /// The comparison that a predicate is the result of.
-    pub(super) fn compared(&self) -> Option<&Truth> {
-        if let Self::Truth(truth) = self { Some(truth) } else { None }
-    }
-}

@@ -27,8 +27,13 @@ pub(super) enum Which {
 
 impl Context {
     /// Which of two values lanes have, by a predicate for the first.
-    pub(super) fn which(&mut self, kind: &Kind) -> Which {
+    pub(super) fn which(&mut self, of: &Value) -> Which {
+        let kind = &of.kind();
         let uniform = kind.is_uniform(self.mask) && !self.mixed;
+        let compared = of.compared().filter(|_| !matches!(kind, Kind::Known(_)));
+        if let Some(path) = compared.and_then(|of| self.corrected(of)) {
+            return Which::Path(path, uniform);
+        }
         match (kind, self.path(kind)) {
             (Kind::Known(mask), _) => Which::Known(*mask),
             (_, Some(path)) => Which::Path(path, uniform),
@@ -47,7 +52,7 @@ impl Context {
     }
 
     /// One of two values for each lane.
-    pub(super) fn join(&self, first: &Value, second: &Value, which: &Which) -> Value {
+    pub(super) fn join(&mut self, first: &Value, second: &Value, which: &Which) -> Value {
         // Forms that are equal are the same number. Predicates of one kind may be different ones.
         if first == second && !matches!(first, Value::Truth(_)) {
             return first.clone();
@@ -57,7 +62,10 @@ impl Context {
             Which::Path(path, _) => self.choose(one, two, None, Some(path)),
         };
         match (first, second) {
-            (Value::Form(one), Value::Form(two)) => Value::maybe(choose(one, two)),
+            (Value::Form(one), Value::Form(two)) => {
+                let chosen = choose(one, two);
+                Value::maybe(chosen.map(|form| self.rest(form, 64)))
+            }
             (Value::Upper(one), Value::Upper(two)) => {
                 choose(one, two).map_or(Value::Unknown, |form| Value::Upper(Rc::new(form)))
             }

@@ -25,13 +25,19 @@ pub(super) enum Value {
     Halves(Rc<Halves>),
 }
 
-/// A part of a product.
+/// A part of a product of two words, in halves of 16 bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Halves {
     /// The product of the lower halves of two numbers plus a third.
     Lower(Form, Form, Form),
     /// The lower half of one times the upper half of another in 16 bits, and above it the lower half of the other.
     Merged(Form, Form),
+    /// The lower half of one times the upper half of another.
+    LowerByUpper(Form, Form),
+    /// The upper half of one times the lower half of another, and what the product of the lower halves has above 16 bits.
+    Chained(Form, Form),
+    /// The product of the upper halves of two numbers plus a third.
+    Upper(Form, Form, Form),
 }
 
 /// What is known of a predicate.
@@ -90,6 +96,11 @@ impl Value {
     /// The form that it is.
     pub(super) fn as_form(&self) -> Option<&Form> {
         if let Self::Form(form) = self { Some(form) } else { None }
+    }
+
+    /// The comparison that a predicate is the result of.
+    pub(super) fn compared(&self) -> Option<&Comparison> {
+        if let Self::Truth(truth) = self { truth.of.as_ref() } else { None }
     }
 
     /// For which lanes it holds, if it is a predicate.

@@ -3,6 +3,7 @@
 use crate::affine::atom::Key;
 use crate::affine::context::Context;
 use crate::affine::form::Form;
+use crate::affine::lanes::{Lanes, twos};
 use crate::affine::value::Value;
 use crate::interval::Interval;
 use crate::params::Launch;
@@ -34,11 +35,23 @@ pub(super) fn lower(context: &mut Context, value: &Value) -> Option<Form> {
     match value {
         Value::Form(form) => Some((**form).clone()),
         Value::Upper(form) => {
-            let upper = context.shift_right(Some(form), &Form::number(32), 64, true)?;
-            Some(upper.modulo(32))
+            // Multiples of 2^32 are added to the upper half alone.
+            let is_above = |table: &Lanes| table.iter().all(|&one| twos(one) >= 32);
+            let (above, rest): (Vec<_>, Vec<_>) = form
+                .terms()
+                .map(|(product, table)| (product, *table))
+                .partition(|(_, table)| is_above(table));
+            let above = Form::from_terms(above).map(|table| table.map(|one| one >> 32));
+            let upper = context.shift_right(Some(&Form::from_terms(rest)), &Form::number(32), 64, true)?;
+            Some(upper.plus(&above)?.modulo(32))
         }
         _ => None,
     }
+}
+
+/// The upper half of a number, plus a word.
+pub(super) fn upper(number: Form, plus: &Form) -> Option<Value> {
+    Some(Value::Upper(number.plus(&plus.scaled(1 << 32))?.into()))
 }
 
 /// The number of 64 bits of two halves.

@@ -23,7 +23,7 @@ use crate::affine::state::State;
 use crate::affine::steps::{self, Reads};
 use crate::affine::value::{Comparison, Kind, Truth, Value};
 use crate::params::Launch;
-use warpspan_isa::instruction::Instruction;
+use warpspan_isa::instruction::{Flow, Instruction};
 use warpspan_isa::operand::Operand;
 use warpspan_isa::register::{File, Register};
 use warpspan_isa::written::written;
@@ -136,7 +136,9 @@ impl Instructions for Sass<'_> {
 
     fn condition(&self, context: &Context, state: &State, one: &Instruction<'_>) -> Value {
         let decides = |operand: &Operand<'_>| operand.is_condition() || operand.is_predicate();
-        let further = one.operands().iter().any(decides) || one.asks_for_warp();
+        // The predicates of an instruction that computes are what it reads and writes.
+        let goes = one.flow != Flow::Next;
+        let further = goes && one.operands().iter().any(decides) || one.asks_for_warp();
         match self.guard(one).map(|(register, negated)| (&state.registers[register], negated)) {
             Some((Value::Truth(truth), negated)) if !further => {
                 if !negated {

@@ -22,6 +22,7 @@ use crate::affine::state::State;
 use crate::affine::steps::conversions::{convert, reversed};
 use crate::affine::value::{Kind, Value};
 use crate::affine::words::{fixed, lower, word, zero};
+use crate::float;
 use crate::params::Launch;
 use warpspan_lift::halves::part_of;
 use warpspan_lift::{Bit, Lifted, Operation, Origin, Place, Sign, Special, Term, Word};
@@ -184,7 +185,7 @@ impl Steps<'_> {
             Operation::Bits(table, bits) => self.bits(context, *table, *bits),
             Operation::Select(which, of) => {
                 let Some([a, b]) = self.both(context, *of) else { return Value::Unknown };
-                let which = context.which(&self.bit(*which).kind());
+                let which = context.which(&self.bit(*which));
                 context.join(&Value::form(a), &Value::form(b), &which)
             }
             Operation::Extreme { least, signed, of } => {
@@ -251,11 +252,20 @@ impl Steps<'_> {
                 let same = forms.is_some_and(|forms| forms.iter().all(|form| context.is_uniform(form)));
                 Value::truth(if same { Kind::Uniform } else { Kind::Any })
             }
-            Operation::Carry(..)
-            | Operation::Float { .. }
-            | Operation::Reciprocal(_)
-            | Operation::Truncated(_)
-            | Operation::UnknownBit => Value::Unknown,
+            Operation::Float { signed, of } => {
+                let integer = self.form(context, *of);
+                let fits = integer.as_ref().is_some_and(|form| context.fits(form, bits, *signed).is_some());
+                Value::maybe(context.of_float(integer.filter(|_| fits), float::of_integers))
+            }
+            Operation::Reciprocal(of) => {
+                let number = self.form(context, *of);
+                Value::maybe(context.of_float(number, float::reciprocals))
+            }
+            Operation::Truncated(of) => {
+                let number = self.form(context, *of);
+                Value::maybe(context.of_float(number, float::truncated))
+            }
+            Operation::Carry(..) | Operation::UnknownBit => Value::Unknown,
         }
     }
 

@@ -10,7 +10,7 @@ use crate::affine::context::Context;
 use crate::affine::form::Form;
 use crate::affine::steps::{Steps, product};
 use crate::affine::value::Value;
-use crate::affine::words::{lower, sum_of_pairs, zero};
+use crate::affine::words::{lower, sum_of_pairs, upper, zero};
 use warpspan_lift::{Bit, Operation, Origin, Place, Sign, Term, Word};
 
 /// The upper word of a sum of pairs, from the lower words and the upper ones.
@@ -29,19 +29,34 @@ impl Steps<'_> {
                     one => one.clone(),
                 };
             }
-            let forms: Option<Vec<Form>> = values.iter().map(|one| lower(context, one)).collect();
-            let sum = forms.and_then(|forms| forms.iter().try_fold(zero(), |all, one| all.plus(one)));
-            return Value::maybe(sum.map(|sum| sum.modulo(self.lifted.bits)));
+            return self.sum_of(context, values).unwrap_or(Value::Unknown);
         }
         if let (&[product, high], false) = (terms, self.is_wide())
             && matches!(product.word, Word::Step(step) if matches!(self.lifted.steps[step], Operation::Product { .. }))
         {
-            // The upper word of a product, to which nothing is added.
-            let is_alone = high.only() == Some(0) && self.lower_of_sum(carry) == Some(0);
-            return if is_alone { self.value(context, product) } else { Value::Unknown };
+            // The upper word of a product, to the lower word of which nothing is added.
+            let is_alone = self.lower_of_sum(carry).and_then(|low| self.form(context, low)) == Some(zero());
+            let values = [product, high].map(|term| self.value(context, term));
+            let sum = if is_alone { self.sum_of(context, values.to_vec()) } else { None };
+            return sum.unwrap_or(Value::Unknown);
         }
         let Value::Carry(low) = self.bit(carry) else { return Value::Unknown };
         upper_sum(context, &low, values)
+    }
+
+    fn sum_of(&self, context: &mut Context, mut values: Vec<Value>) -> Option<Value> {
+        // What is added to the upper half of a number is added to it 2^32 times. The sign of a word is better known as a word.
+        let is_half = |one: &Value| {
+            if let Value::Upper(number) = one { context.fits(number, 33, true).is_none() } else { false }
+        };
+        let half = values.iter().position(is_half);
+        let half = half.map(|at| values.remove(at));
+        let words: Option<Vec<Form>> = values.iter().map(|one| lower(context, one)).collect();
+        let sum = words?.iter().try_fold(zero(), |all, one| all.plus(one))?;
+        match half {
+            Some(Value::Upper(number)) => upper((*number).clone(), &sum),
+            _ => Some(Value::form(context.rest(sum.modulo(self.lifted.bits), self.lifted.bits))),
+        }
     }
 
     /// What is added, without zeros.
@@ -50,12 +65,12 @@ impl Steps<'_> {
         values.into_iter().filter(|one| one.as_form() != Some(&zero())).collect()
     }
 
-    /// The number that was added to a lower word, where a bit is the carry of that sum and the number is written in the instruction.
-    fn lower_of_sum(&self, carry: Bit) -> Option<u32> {
+    /// What was added to a lower word, where a bit is the carry of that sum.
+    fn lower_of_sum(&self, carry: Bit) -> Option<Term> {
         let Origin::Step(step) = carry.of else { return None };
         let Operation::Carry(terms, Bit::CLEAR) = &self.lifted.steps[step] else { return None };
         let &[_, low] = &terms[..] else { return None };
-        low.only()
+        Some(low)
     }
 
     /// A sum of upper words and of both bits that the lower ones carry.

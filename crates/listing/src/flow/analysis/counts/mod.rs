@@ -21,7 +21,6 @@
 mod counted_registers;
 mod counter;
 mod effect;
-mod float;
 mod lifted;
 mod masked_comparisons;
 mod paths;

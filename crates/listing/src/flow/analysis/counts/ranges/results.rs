@@ -1,7 +1,7 @@
 //! The results of operations on numbers of which a state says something.
 
+use crate::float;
 use crate::flow::analysis::counts::effect::{Condition, Operation, Term};
-use crate::flow::analysis::counts::float;
 use crate::flow::analysis::counts::ranges::state::State;
 use crate::interval::{IntegerType, Interval, Value, WORD};
 

@@ -7,7 +7,7 @@
 use crate::interval::Interval;
 
 /// The bits of the numbers next to positive integers, whatever the rounding is.
-pub(super) fn of_integers(integers: Interval) -> Option<Interval> {
+pub(crate) fn of_integers(integers: Interval) -> Option<Interval> {
     let fits = integers.low >= 1 && integers.high <= u32::MAX.into();
     let wide = |integer: i128| Some(f64::from(u32::try_from(integer).ok()?));
     fits.then(|| Some(Interval::new(around(wide(integers.low)?)?[0], around(wide(integers.high)?)?[1])))?
@@ -15,14 +15,14 @@ pub(super) fn of_integers(integers: Interval) -> Option<Interval> {
 
 /// The bits of the reciprocals of numbers between 1/2 and 2^33. The manual of PTX gives `rcp.approx.ftz.f32` an error of one in the
 /// last place.
-pub(super) fn reciprocals(of: Interval) -> Option<Interval> {
+pub(crate) fn reciprocals(of: Interval) -> Option<Interval> {
     let inverse = |bits: i128| number(bits).filter(|number| (0.5..8_589_934_592.0).contains(number));
     let (least, most) = (inverse(of.low)?, inverse(of.high)?);
     Some(Interval::new(around(1.0 / most)?[0] - 1, around(1.0 / least)?[1] + 1))
 }
 
 /// Numbers without their fractions, if all fit into 32 bits.
-pub(super) fn truncated(of: Interval) -> Option<Interval> {
+pub(crate) fn truncated(of: Interval) -> Option<Interval> {
     let (least, most) = (number(of.low)?, number(of.high)?);
     let integer = |number: f64| format!("{:.0}", number.trunc()).parse::<i128>().ok();
     let fits = least >= 0.0 && most < 4_294_967_296.0;
