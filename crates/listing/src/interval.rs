@@ -299,6 +299,17 @@ impl Value {
         if shift == 0 { Some(self.interval) } else { self.interval.moved(-shift) }
     }
 
+    /// What is known where both hold; none if no number agrees with both. Both are intervals of numbers of one type, so that what
+    /// both hold is one too.
+    pub(crate) fn narrowed(self, by: Self) -> Option<Self> {
+        let kinds = [true, false].map(|signed| IntegerType { signed, bits: self.bits });
+        let same = kinds.into_iter().filter(|_| self.bits == by.bits);
+        let mut seen = same.filter_map(|kind| self.seen_as(kind).zip(by.seen_as(kind)));
+        let Some((own, by)) = seen.next() else { return Some(self) };
+        let both = own.from(by.low, by.low_open)?.up_to(by.high, by.high_open)?;
+        Some(Self::new(self.bits, both).unwrap_or(self))
+    }
+
     /// What is known where one of two values is there.
     pub(crate) fn hull(self, other: Self) -> Option<Self> {
         let bits = self.bits.min(other.bits);

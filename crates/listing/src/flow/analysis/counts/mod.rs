@@ -8,7 +8,7 @@
 //! | `float` | bits of floating-point numbers that divide integers |
 //! | `lifted` | what the steps of an instruction write |
 //! | `ptx`, `sass` | the effects of their instructions |
-//! | `ranges` | the intervals of all registers everywhere in a routine: `state` has what is known at a location, `execution` what an instruction does to it, `results`, `carries`, `masks`, `products` and `remainders` the results of operations, `predicates` what follows from predicates, `joins` and `thresholds` what becomes of it where paths join |
+//! | `ranges` | the intervals of all registers everywhere in a routine: `state` has what is known at a location, `execution` what an instruction does to it, `results`, `carries`, `masks` and `products` the results of operations, `form` and `forms` registers as sums of others, `predicates` what follows from predicates, `joins` and `thresholds` what becomes of it where paths join |
 //! | `counter` | what a pass of a loop does to a register (`held`, `origins`, `words`), and the tests that leave the loop (`comparisons`, `tested`) |
 //! | `counted_registers` | what loops with a count may add to registers |
 //! | `paths` | what each path of a pass does to several registers together: `rooms` and `halving` have the counts that follow |

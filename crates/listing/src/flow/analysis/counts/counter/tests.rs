@@ -64,6 +64,19 @@ fn the_rest_of_an_unrolled_loop() {
     assert_eq!(trips(&body("")), None);
 }
 
+/// A limit that is the counter of a loop around, from the end: n - i - ((n - i) & 3) is a multiple of 4.
+#[test]
+fn the_rest_of_a_difference() {
+    let body = |rest: &str| {
+        format!(
+            "mov.u32 %r1, %tid.x;\nsub.s32 %r2, 2000, %r1;\nand.b32 %r3, %r2, 3;\nadd.s32 %r4, %r2, -1;\n{rest}\nsub.s32 %r6, %r5, %r1;\nsetp.lt.u32 %p2, %r4, 3;\n@%p2 bra M;\nL:\nadd.s32 %r6, %r6, -4;\nsetp.ne.s32 %p1, %r6, 0;\n@%p1 bra L;\nM:\nexit;"
+        )
+    };
+    assert_eq!(trips(&body("sub.s32 %r5, 2000, %r3;")), Some(500));
+    // What is left is 1 away from a multiple of 4.
+    assert_eq!(trips(&body("sub.s32 %r5, 2001, %r3;")), None);
+}
+
 #[test]
 fn threads_begin_at_their_index() {
     let step = |by: &str| {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Half, Operation, Source, Term};
 use crate::flow::analysis::counts::ranges::Ranges;
+use crate::flow::analysis::counts::ranges::form::Form;
 use crate::flow::analysis::counts::ranges::state::{Follows, State};
 use crate::flow::analysis::counts::ranges::thresholds::Thresholds;
 use crate::interval::IntegerType;
@@ -65,13 +66,18 @@ impl<'a> Ranges<'a> {
                 {
                     thresholds.add(there, one);
                 }
-                (
-                    there.result(&write.result, write.bits),
-                    follows,
-                    there.remainder(write),
-                    [there.sum(write), there.part_of_sum(write)],
-                    there.part(write),
-                )
+                let forms = [false, true].map(|lowest| there.form_of(&write.result, write.bits, lowest));
+                let value = there.result(&write.result, write.bits);
+                let value = value.map(|value| there.aligned(value, forms[1].as_ref()));
+                let value = if guarded {
+                    // Where it is not executed the register stays as it is.
+                    let kept = kept.as_ref().unwrap_or(state);
+                    let old = kept.registers.get(write.register).copied();
+                    old.zip(value).and_then(|(old, new)| old.hull(new))
+                } else {
+                    value
+                };
+                (value, follows, forms, there.part(write))
             })
             .collect();
         // What is found of the operands is about what they held before, which is no longer so of a register that is written.
@@ -81,16 +87,12 @@ impl<'a> Ranges<'a> {
                 .iter()
                 .any(|term| matches!(term.source, Source::Register(name) if written(name)))
         };
-        for (write, (value, mut follows, remainder, sums, part)) in effect.writes.iter().zip(results) {
+        let overwritten = |form: Form<'a>| {
+            effect.writes.iter().try_fold(form, |form, write| form.overwritten(write.register, at))
+        };
+        effect.writes.iter().for_each(|write| state.overwrite(write.register, at));
+        for (write, (value, mut follows, forms, part)) in effect.writes.iter().zip(results) {
             let name = write.register;
-            let value = if guarded {
-                // Where it is not executed the register stays as it is.
-                let kept = kept.as_ref().unwrap_or(state);
-                kept.registers.get(name).copied().zip(value).and_then(|(old, new)| old.hull(new))
-            } else {
-                value
-            };
-            state.forget(name);
             if untracked.contains(name) {
                 continue;
             }
@@ -103,18 +105,8 @@ impl<'a> Ranges<'a> {
             if !guarded && follows != Follows::default() {
                 state.predicates.insert(name, follows);
             }
-            let remainder = remainder.filter(|(of, ..)| !guarded && !written(of) && !untracked.contains(of));
-            let [sum, part_of_sum] =
-                sums.map(|sum| sum.filter(|(of, _)| !guarded && !written(of) && !untracked.contains(of)));
-            if let Some(remainder) = remainder {
-                state.remainders.insert(name, remainder);
-            }
-            if let Some(sum) = sum {
-                state.sums.insert(name, sum);
-            }
-            if let Some(sum) = part_of_sum {
-                state.parts.insert(name, sum);
-            }
+            let forms = if guarded { [None, None] } else { forms };
+            state.keep_forms(name, write.bits, forms.map(|form| overwritten(form?)));
             let followed = |part: &Half<'a>| {
                 let Some(factors) = part.factors() else { return false };
                 let known = |name: &str| !untracked.contains(name) && !written(name);

@@ -43,7 +43,6 @@ impl<'a> State<'a> {
             predicates,
             remainders: self.remainders.in_both(&other.remainders),
             sums: self.sums.in_both(&other.sums),
-            parts: self.parts.in_both(&other.parts),
             // The parts of a product stand one behind the other.
             halves: BTreeMap::new(),
         }

@@ -55,9 +55,6 @@ impl<'a> Live<'a> {
 impl<'a> State<'a> {
     /// Adds the registers of which something is said by what is known of one.
     fn related(&self, name: &str, found: &mut Vec<&'a str>) {
-        found.extend(self.remainders.get(name).map(|(of, _)| of));
-        let sums = [self.sums.get(name), self.parts.get(name)];
-        found.extend(sums.into_iter().flatten().map(|(of, _)| of));
         let factors = self.halves.get(name).and_then(|(part, _)| part.factors());
         found.extend(factors.into_iter().flatten().filter_map(|term| term.register()));
         if let Some(follows) = self.predicates.get(name) {
@@ -77,6 +74,5 @@ impl<'a> State<'a> {
         self.remainders.retain(|name| kept.contains(name));
         self.halves.retain(|name, _| kept.contains(name));
         self.sums.retain(|name| kept.contains(name));
-        self.parts.retain(|name| kept.contains(name));
     }
 }

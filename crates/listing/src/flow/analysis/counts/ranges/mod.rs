@@ -9,13 +9,13 @@
 
 mod carries;
 mod execution;
+mod form;
+mod forms;
 mod joins;
 mod live;
-mod made;
 mod masks;
 mod predicates;
 mod products;
-mod remainders;
 mod results;
 mod state;
 mod thresholds;
@@ -55,7 +55,7 @@ pub(crate) struct Ranges<'a> {
     /// What each instruction writes, by its number in the routine.
     pub(super) effects: Vec<Effect<'a>>,
     /// The state before each block to which a thread comes.
-    before: HashMap<BlockId, State<'a>>,
+    pub(super) before: HashMap<BlockId, State<'a>>,
     /// How many edges lead to each block.
     edges_to: Vec<u32>,
     /// What may be asked for from each block on; none where that may be any register.

@@ -1,5 +1,7 @@
 //! What follows from predicates.
 
+use std::collections::BTreeSet;
+
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Source, Term};
 use crate::flow::analysis::counts::ranges::state::{Follows, State};
 use crate::interval::{IntegerType, WORD};
@@ -7,6 +9,9 @@ use warpspan_lift::Relation;
 
 /// Comparisons that are kept of a predicate.
 const MOST_COMPARISONS: usize = 4;
+
+/// Registers of which it is kept what a comparison of one that differs from them by a number tells.
+const MOST_PARTS: usize = 8;
 
 impl<'a> State<'a> {
     /// The comparisons that hold where a condition does.
@@ -38,11 +43,16 @@ impl<'a> State<'a> {
         let mut falsity: Vec<_> = comparison.map(Comparison::denied).into_iter().collect();
         falsity.extend(given.iter().flat_map(|&one| self.implied(one.denied())));
         falsity.truncate(MOST_COMPARISONS);
-        if comparison.is_none() && given.iter().all(|&one| self.impossible(one)) {
-            return Follows::never();
+        // What follows from all of those that can hold.
+        let own = comparison.map(|one| vec![one]);
+        let all = own.into_iter().chain(given.iter().map(|&one| self.implied(one)));
+        let mut all = all.filter_map(|facts| Some((self.where_all_hold(&facts)?, facts)));
+        let Some((_, mut truth)) = all.next() else { return Follows::never() };
+        for (there, _) in all {
+            truth.retain(|fact| there.clone().narrow(fact.denied()).is_none());
         }
-        let in_all = |fact: &Comparison<'a>| given.iter().all(|&one| self.entails(one, *fact));
-        Follows { truth: comparison.into_iter().filter(in_all).collect(), falsity }
+        truth.truncate(MOST_COMPARISONS);
+        Follows { truth, falsity }
     }
 
     /// Whether a condition cannot hold, as comparisons of numbers show.
@@ -53,20 +63,15 @@ impl<'a> State<'a> {
         })
     }
 
-    /// Whether a comparison holds wherever a condition does.
-    pub(crate) fn entails(&self, condition: Condition<'a>, comparison: Comparison<'a>) -> bool {
-        let mut there = self.clone();
-        let facts = self.implied(condition);
-        facts.into_iter().any(|fact| there.narrow(fact).is_none())
-            || there.narrow(comparison.denied()).is_none()
-    }
-
     /// What follows, with what comparisons of sums tell of their parts, which are kept when the sums are overwritten.
     pub(crate) fn told_of_parts(&self, follows: Follows<'a>) -> Follows<'a> {
         let more = |facts: Vec<Comparison<'a>>| {
             let names = facts.iter().flat_map(|fact| [fact.left, fact.right]).filter_map(Term::register);
-            let parts: Vec<&'a str> =
-                names.filter_map(|name| self.parts.get(name)).map(|(of, _)| of).collect();
+            let parts: BTreeSet<&'a str> = names
+                .flat_map(|name| self.alike(name, WORD.bits))
+                .map(|(of, _)| of)
+                .take(MOST_PARTS)
+                .collect();
             if parts.is_empty() {
                 return facts;
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::flow::analysis::counts::effect::{Comparison, Condition, Half, Source, Term};
-use crate::flow::analysis::counts::ranges::made::Made;
+use crate::flow::analysis::counts::ranges::form::Forms;
 use crate::interval::{IntegerType, Interval, Value, WORD};
 use warpspan_lift::Relation;
 
@@ -12,15 +12,12 @@ use warpspan_lift::Relation;
 pub(crate) struct State<'a> {
     pub(super) registers: BTreeMap<&'a str, Value>,
     pub(super) predicates: BTreeMap<&'a str, Follows<'a>>,
-    /// Registers that hold what is left of another one and a number, divided by a power of two: that register, the number and
-    /// the power.
-    pub(super) remainders: Made<'a, [i128; 2]>,
+    /// Registers that hold sums of what others held.
+    pub(super) sums: Forms<'a>,
+    /// Registers whose lowest bits are those of such sums.
+    pub(super) remainders: Forms<'a>,
     /// Registers that hold parts of products: the part, and what the whole product comes to, as far as it is known.
     pub(super) halves: BTreeMap<&'a str, (Half<'a>, Option<Value>)>,
-    /// Registers that hold another one and a number of an interval, modulo 2^32.
-    pub(super) sums: Made<'a, Interval>,
-    /// The same for the register that the sum was made of, which may itself be a sum.
-    pub(super) parts: Made<'a, Interval>,
 }
 
 /// What follows from the truth of a predicate, and from its falsity.
@@ -83,10 +80,13 @@ impl<'a> State<'a> {
         self.value(term, kind.bits)?.seen_as(kind)
     }
 
-    pub(crate) fn forget(&mut self, name: &'a str) {
+    /// Forgets what is known of a register where a thread has come to an instruction that writes it.
+    pub(super) fn overwrite(&mut self, name: &'a str, at: usize) {
         self.registers.remove(name);
         self.predicates.remove(name);
-        self.forget_relations(name);
+        self.sums.overwrite(name, at);
+        self.remainders.overwrite(name, at);
+        self.forget_facts(name);
         self.halves.retain(|&own, (part, _)| {
             let Some(factors) = part.factors() else { return false };
             own != name && factors.iter().all(|term| term.source != Source::Register(name))
@@ -95,9 +95,8 @@ impl<'a> State<'a> {
 
     /// Forgets how a register differs from others, but not what it holds.
     pub(crate) fn forget_relations(&mut self, name: &'a str) {
-        self.remainders.forget(name);
-        self.sums.forget(name);
-        self.parts.forget(name);
+        self.sums.forget_all(name);
+        self.remainders.forget_all(name);
         self.forget_facts(name);
     }
 
@@ -129,27 +128,22 @@ impl<'a> State<'a> {
             && let Some(value) = Value::new(kind.bits, narrowed)
         {
             self.registers.insert(name, value);
-            self.narrow_origin(name, value)?;
+            self.narrow_related(name, value)?;
         }
         Some(())
     }
 
-    /// Narrows the register of which another one holds the sum with a number, once more is known of the sum; none if no number of it
-    /// has such a sum.
-    fn narrow_origin(&mut self, sum: &str, value: Value) -> Option<()> {
-        let Some((of, plus)) = self.parts.get(sum).filter(|_| value.bits == WORD.bits) else {
-            return Some(());
-        };
-        let origin = || Value::new(WORD.bits, value.modular().plus(plus.negative()?)?);
-        let (Some(origin), Some(known)) = (origin(), self.registers.get(of)) else { return Some(()) };
-        // Both are intervals of numbers of one type, so that what both hold is one too.
-        for signed in [true, false] {
-            let kind = IntegerType { signed, ..WORD };
-            let (Some(origin), Some(known)) = (origin.seen_as(kind), known.seen_as(kind)) else { continue };
-            let both = known.from(origin.low, origin.low_open)?.up_to(origin.high, origin.high_open)?;
-            let Some(both) = Value::new(WORD.bits, both) else { break };
-            self.registers.insert(of, both);
-            return self.narrow_origin(of, both);
+    /// Narrows the registers that differ from one by a number, once more is known of that one; none if no number of one of them does.
+    fn narrow_related(&mut self, name: &'a str, value: Value) -> Option<()> {
+        for (other, plus) in self.alike(name, value.bits) {
+            let Some(moved) = value.modular().plus(plus).and_then(|all| Value::new(value.bits, all)) else {
+                continue;
+            };
+            let both = match self.registers.get(other) {
+                Some(known) => known.narrowed(moved)?,
+                None => moved,
+            };
+            self.registers.insert(other, both);
         }
         Some(())
     }
