@@ -25,8 +25,8 @@ const MOST_BLOCKS: usize = 400;
 pub(super) struct Counted<'a> {
     header: BlockId,
     inside: HashSet<BlockId>,
-    /// The register, its bits, and what all passes but the first may add to it.
-    registers: Vec<(&'a str, u32, Interval)>,
+    /// The register, its bits, what all passes but the first may add to it, and what is known of it at the header without that.
+    registers: Vec<(&'a str, u32, Interval, Option<Value>)>,
 }
 
 impl<'a> Counted<'a> {
@@ -55,7 +55,8 @@ impl<'a> Counted<'a> {
         let most = counted.tests(numbers)?.most;
         let passes = Interval::new(0, i128::from(most.saturating_sub(1)));
         let registers = counted.steps(numbers).into_iter().filter_map(|(register, bits, step)| {
-            Some((register, bits, step.with_ends([None; 2]).times(passes)?.with_ends([None; 2])))
+            let more = step.with_ends([None; 2]).times(passes)?.with_ends([None; 2]);
+            Some((register, bits, more, numbers.ranges.before.get(&header)?.register(register)))
         });
         let registers: Vec<_> = registers.collect();
         (!registers.is_empty()).then_some(Self { header, inside, registers })
@@ -72,12 +73,18 @@ impl<'a> Counted<'a> {
         if to != self.header {
             return state;
         }
-        for &(register, bits, more) in &self.registers {
+        for &(register, bits, more, before) in &self.registers {
             let value = if self.inside.contains(&from) {
                 known.and_then(|known| known.register(register))
             } else {
                 let own = state.register(register).filter(|own| own.bits >= bits);
-                own.and_then(|own| Value::new(bits, Value::new(bits, own.modular())?.modular().plus(more)?))
+                let sum = own
+                    .and_then(|own| Value::new(bits, Value::new(bits, own.modular())?.modular().plus(more)?));
+                // A test that every pass makes may tell more than their number.
+                match (sum, before) {
+                    (Some(sum), Some(before)) => sum.narrowed(before).or(Some(sum)),
+                    (sum, before) => sum.or(before),
+                }
             };
             state.give(register, value);
         }

@@ -77,6 +77,13 @@ fn the_rest_of_a_difference() {
     assert_eq!(trips(&body("sub.s32 %r5, 2001, %r3;")), None);
 }
 
+/// What a first run of the analysis knows of a counter holds in the second one too: the last pass comes back above the limit.
+#[test]
+fn a_loop_behind_one_that_takes_four_times_as_much() {
+    let body = "ld.global.u32 %r2, [%rd1];\nand.b32 %r1, %r2, 60;\nsetp.le.s32 %p1, %r1, 12;\n@%p1 bra B;\nA:\nadd.s32 %r1, %r1, -16;\nsetp.gt.s32 %p2, %r1, 12;\n@%p2 bra A;\nB:\nsetp.eq.s32 %p3, %r1, 0;\n@%p3 bra M;\nL:\nadd.s32 %r1, %r1, -4;\nsetp.ne.s32 %p4, %r1, 0;\n@%p4 bra L;\nM:\nexit;";
+    assert_eq!(trips(body), Some(3));
+}
+
 #[test]
 fn threads_begin_at_their_index() {
     let step = |by: &str| {
