@@ -1,7 +1,7 @@
 //! What an instruction of SASS writes. What is not lifted may write anything to the registers that it may write.
 
 use crate::flow::analysis::counts::effect::{CARRY, Effect, Operation, Write, ZERO};
-use crate::flow::analysis::counts::lifted::understood;
+use crate::flow::analysis::counts::lifted::{loaded, understood};
 use crate::params::Launch;
 use warpspan_isa::instruction::{Flow, Instruction};
 use warpspan_isa::operand::Operand;
@@ -23,6 +23,7 @@ pub(crate) fn effect<'a>(instruction: &Instruction<'a>, launch: &Launch) -> Effe
     let mut registers: Vec<Register> = registers.collect();
     registers.sort_by_key(|one| one.file.is_of_predicates());
     let mut writes: Vec<Write<'a>> = registers.into_iter().filter_map(Register::name).map(unknown).collect();
+    loaded(&mut writes, instruction);
     // A predicate that is a result may stand before the register that is one.
     let operands = instruction.operands();
     let before = usize::from(operands.first().is_some_and(Operand::is_predicate));

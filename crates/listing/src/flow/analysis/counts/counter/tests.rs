@@ -64,6 +64,26 @@ fn the_rest_of_an_unrolled_loop() {
     assert_eq!(trips(&body("")), None);
 }
 
+/// (x & 63) - (x & 3) is a multiple of 4, whatever x is.
+#[test]
+fn what_a_mask_leaves_of_a_sum_without_its_remainder() {
+    let body = |start: &str| {
+        format!("{start}\nL:\nadd.s32 %r1, %r1, -4;\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra L;\nM:\nexit;")
+    };
+    let masked = "ld.global.u32 %r2, [%rd1];\nand.b32 %r3, %r2, 63;\nand.b32 %r4, %r2, 3;\nsetp.eq.s32 %p3, %r3, 0;\n@%p3 bra M;\nadd.s32 %r5, %r3, -1;\nsetp.lt.u32 %p2, %r5, 3;\n@%p2 bra M;\nsub.s32 %r1, %r3, %r4;";
+    assert_eq!(trips(&body(masked)), Some(15));
+    // The remainder of another number.
+    assert_eq!(trips(&body(&masked.replace("%r4, %r2, 3", "%r4, %r6, 3"))), None);
+    // What was taken of it before it was overwritten stays known.
+    assert_eq!(trips(&body(&masked.replace("add.s32 %r5", "mov.u32 %r2, 0;\nadd.s32 %r5"))), Some(15));
+    let bytes = masked.replace("ld.global.u32 %r2", "ld.global.u8 %r2").replace("63", "65535");
+    assert_eq!(trips(&body(&bytes)), Some(63));
+    let ones = masked
+        .replace("and.b32 %r3, %r2, 63", "popc.b32 %r3, %r2")
+        .replace("and.b32 %r4, %r2", "and.b32 %r4, %r3");
+    assert_eq!(trips(&body(&ones)), Some(8));
+}
+
 /// A limit that is the counter of a loop around, from the end: n - i - ((n - i) & 3) is a multiple of 4.
 #[test]
 fn the_rest_of_a_difference() {

@@ -10,6 +10,8 @@ mod sums;
 use crate::flow::analysis::counts::effect::{CARRY, Condition, Operation, Source, Term, Write, ZERO};
 use crate::interval::{IntegerType, Interval};
 use crate::params::Launch;
+use warpspan_isa::instruction::Instruction;
+use warpspan_isa::memory::{OfLane, of_lane};
 use warpspan_isa::register::File;
 use warpspan_lift::{self as lift, Bit, Flag, Lifted, Origin, Place, Sign, Special, Word};
 
@@ -36,6 +38,24 @@ pub(super) fn understood<'a>(
             own.result = result;
         }
     }
+}
+
+/// Says of registers that get fewer bits of memory than they have which numbers these may be: they are extended, by their sign or by zeros.
+pub(super) fn loaded(writes: &mut [Write<'_>], instruction: &Instruction<'_>) {
+    let Some(OfLane { gives: true, is_atomic: false, number: (bits @ ..32, signed), .. }) =
+        of_lane(instruction)
+    else {
+        return;
+    };
+    let kind = IntegerType { signed, bits };
+    if let [write] = writes {
+        write.result = numbers(kind.least(), kind.most());
+    }
+}
+
+/// Some number between two ends.
+pub(super) fn numbers<'a>(least: i128, most: i128) -> Operation<'a> {
+    Operation::Sum(vec![Term::of(Source::Known(Interval::new(least, most)))])
 }
 
 /// The steps of an instruction, and what is known of the launch.
@@ -127,6 +147,7 @@ impl<'a> Steps<'_, 'a> {
                 }
             }
             Step::Special(special) => Operation::Sum(vec![Term::of(Source::Known(self.special(*special)?))]),
+            Step::Ones(_) | Step::Zeros(_) => numbers(0, self.bits.into()),
             Step::Float { signed, of } => Operation::Float(self.kind(*signed), self.term(*of)?),
             Step::Reciprocal(of) => Operation::Reciprocal(self.term(*of)?),
             Step::Truncated(of) => Operation::Truncated(self.term(*of)?),
@@ -139,8 +160,6 @@ impl<'a> Steps<'_, 'a> {
             | Step::Extract { .. }
             | Step::Magnitude(_)
             | Step::Reverse(_)
-            | Step::Ones(_)
-            | Step::Zeros(_)
             | Step::Function(_)
             | Step::Test(_)
             | Step::UnknownBit => return None,
