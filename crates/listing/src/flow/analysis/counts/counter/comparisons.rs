@@ -4,10 +4,12 @@ use crate::flow::analysis::counts::Numbers;
 use crate::flow::analysis::counts::counter::CountedLoop;
 use crate::flow::analysis::counts::counter::held::LONGEST_CHAIN;
 use crate::flow::analysis::counts::counter::origins::Origin;
-use crate::flow::analysis::counts::effect::{Comparison, Condition, Operation};
+use crate::flow::analysis::counts::effect::{Comparison, Condition, Operation, Source, Term};
 use crate::flow::analysis::counts::ranges::{State, decides};
 use crate::flow::analysis::counts::recurrence::Tests;
 use crate::flow::graph::Node;
+use crate::interval::WORD;
+use warpspan_lift::Relation;
 
 /// A comparison, and where it is made.
 pub(crate) type Made<'a> = (Comparison<'a>, usize);
@@ -92,6 +94,14 @@ impl<'a> CountedLoop<'a, '_> {
                 own.into_iter().chain(given.iter().flat_map(|given| of(given, true))).collect()
             }
             (Operation::All(Some(one), given), true) if given.is_empty() => vec![(one.denied(), at)],
+            // What the same instruction writes, as it is behind it.
+            (&Operation::NotZero(register), _) => {
+                let node = |at: usize| self.pass.subgraph.node_holding(at);
+                let relation = if negated { Relation::Equal } else { Relation::NotEqual };
+                let (left, right) = (Term::of(Source::Register(register)), Term::number(0));
+                let not_zero = (Comparison { relation, kind: WORD, left, right }, at + 1);
+                Some(not_zero).filter(|_| node(at) == node(at + 1)).into_iter().collect()
+            }
             (Operation::All(None, given), true) if given.len() == 1 => of(&given[0], true),
             (Operation::Any(Some(one), given), false) if given.is_empty() => vec![(*one, at)],
             _ => vec![],

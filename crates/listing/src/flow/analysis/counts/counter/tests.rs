@@ -97,6 +97,17 @@ fn the_rest_of_a_difference() {
     assert_eq!(trips(&body("sub.s32 %r5, 2001, %r3;")), None);
 }
 
+/// A table of three words that reads two of them.
+#[test]
+fn a_bit_is_cleared_by_any_two_of_three_words() {
+    let cleared = |table: &str| {
+        let clear = format!("LOP3.LUT P0, R4, R4, R5, R4, {table}, !PT");
+        trips_of(&sass("75", &["IADD3 R5, R4, -0x1, RZ", &clear, "@P0 BRA 0x0", "EXIT"]), "7.5")
+    };
+    // a & b, b & c, and a & c, of which the last one is the number itself.
+    assert_eq!(["0xc0", "0x88", "0xa0"].map(cleared), [Some(33), Some(33), None]);
+}
+
 /// What a first run of the analysis knows of a counter holds in the second one too: the last pass comes back above the limit.
 #[test]
 fn a_loop_behind_one_that_takes_four_times_as_much() {

@@ -140,14 +140,15 @@ impl<'a> Steps<'_, 'a> {
                 let same = Comparison { relation: Relation::Equal, kind: UNSIGNED, left, right };
                 Some(Operation::All(Some(same), vec![]))
             }
-            (&lift::Operation::Logic(AND, [a, b, c]), Relation::NotEqual) => {
+            (&lift::Operation::Logic(table, [a, b, _]), Relation::NotEqual) => {
                 let own = self.writes.iter().find_map(|&(place, step)| match place {
                     Place::Register(register) if step == made => register.name(),
                     _ => None,
                 });
                 match own {
-                    Some(own) => (c.only() == Some(0)).then_some(Operation::NotZero(own)),
+                    Some(own) => Some(Operation::NotZero(own)),
                     // Whether a bit is in none of two masks.
+                    None if table != AND => None,
                     None => Some(Operation::All(None, vec![self.no_mask(a)?, self.no_mask(b)?])),
                 }
             }

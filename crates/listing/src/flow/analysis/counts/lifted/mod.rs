@@ -262,7 +262,7 @@ impl<'a> Steps<'_, 'a> {
     }
 
     /// The tables that are followed: of two words whose third one is zero, and of the negation of one.
-    fn logic(&self, table: u8, words @ [a, b, c]: [lift::Term; 3]) -> Option<Operation<'a>> {
+    fn logic(&self, table: u8, words @ [_, b, _]: [lift::Term; 3]) -> Option<Operation<'a>> {
         let denied = |term: lift::Term| -> Option<Operation<'a>> {
             let term = self.term(term)?;
             Some(Operation::Sum(vec![Term { negative: !term.negative, ..term }, Term::number(-1)]))
@@ -274,12 +274,19 @@ impl<'a> Steps<'_, 'a> {
         if table == lift::TABLES[1] && b.sign == Sign::Inverted {
             return denied(lift::Term::of(b.word));
         }
-        let two = c.only() == Some(0);
-        match table {
-            0xc0 if two => Some(Operation::And(self.term(a)?, self.term(b)?)),
-            0xfc if two => Some(Operation::Or(self.term(a)?, self.term(b)?)),
-            _ => None,
-        }
+        // Of two words, where the third one is zero or the table does not read it.
+        let two = |[x, y, third]: [usize; 3]| {
+            let read = if words[third].only() == Some(0) { !lift::TABLES[third] } else { u8::MAX };
+            let is = |wanted: u8| (table ^ wanted) & read == 0;
+            let of = || Some((self.term(words[x])?, self.term(words[y])?));
+            let (x, y) = (lift::TABLES[x], lift::TABLES[y]);
+            match () {
+                () if is(x & y) => of().map(|(a, b)| Operation::And(a, b)),
+                () if is(x | y) => of().map(|(a, b)| Operation::Or(a, b)),
+                () => None,
+            }
+        };
+        [[0, 1, 2], [0, 2, 1], [1, 2, 0]].into_iter().find_map(two)
     }
 }
 
