@@ -68,8 +68,18 @@ impl<'a> CountedLoop<'a, '_> {
         let found = self.tests(numbers).or_else(|| {
             let before = self.before_the_loop(numbers)?;
             let words = self.of_words(numbers, &before).filter(|tests| tests.most < MOST_PASSES);
-            words.or_else(|| self.of_paths(numbers, &before)).or_else(|| self.successive(numbers, &before))
+            words.or_else(|| self.of_paths(numbers, &before))
         });
+        // A counter that passes change by different numbers may come to its limit long before the least of them would bring it there.
+        let varies = || self.steps(numbers).iter().any(|(_, _, by)| by.only().is_none());
+        let is_close =
+            found.is_some_and(|tests| tests.least == tests.most || tests.formula.is_some() || !varies());
+        let followed = if is_close {
+            None
+        } else {
+            self.before_the_loop(numbers).and_then(|before| self.successive(numbers, &before))
+        };
+        let found = found.into_iter().chain(followed).min();
         numbers.trip_counts.borrow_mut().insert(pass, found);
         found
     }
