@@ -268,6 +268,18 @@ impl Reader<'_, '_> {
         Some(())
     }
 
+    /// `I2I.S32.S32` of `|R0|`, up to 6.x.
+    pub(super) fn without_sign(&mut self) -> Option<()> {
+        let ([from], ["S32", "S32"]) = (self.sources, self.modifiers) else { return None };
+        let operand = Operand::new(from.text.strip_prefix('|')?.strip_suffix('|')?);
+        let is_word = matches!(operand.kind, Kind::Register { .. } | Kind::Address { .. } | Kind::Zero(_));
+        (is_word && operand.sign.is_none() && is_whole(&operand)).then_some(())?;
+        let a = self.term(&operand)?;
+        let of = [a, Term { sign: Sign::Negated, ..a }];
+        self.give(Operation::Extreme { least: false, signed: true, of });
+        Some(())
+    }
+
     /// `IADD3.RS`: the sum of two words without its lower half, and a third.
     fn sum_of_upper_halves(&mut self) -> Option<()> {
         let [a, b, c] = self.terms()?;
@@ -346,6 +358,14 @@ impl Reader<'_, '_> {
     pub(super) fn extreme(&mut self) -> Option<()> {
         let (of, least, signed) = (self.plain_terms()?, self.chooses_least()?, self.signed()?);
         self.give(Operation::Extreme { least, signed, of });
+        Some(())
+    }
+
+    /// `VMNMX.MX.MIN`, up to 6.x: the greater of two words, and the lesser of that and a third.
+    pub(super) fn clamp(&mut self) -> Option<()> {
+        let ([a, b, c], ["MX", "MIN"]) = (self.plain_terms()?, self.modifiers) else { return None };
+        let most = self.lifted.step(Operation::Extreme { least: false, signed: true, of: [a, b] });
+        self.give(Operation::Extreme { least: true, signed: true, of: [Term::step(most), c] });
         Some(())
     }
 

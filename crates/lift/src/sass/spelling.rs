@@ -79,7 +79,7 @@ pub(super) fn is_known(name: &str, instruction: &Instruction<'_>, reader: &Reade
     }
     let [before, outs, ins] = most_predicates(name);
     // Halves of words, and numbers without their signs, are read by their text.
-    let parts = matches!(name, "XMAD" | "I2F" | "I2FP" | "MUFU" | "F2I");
+    let parts = matches!(name, "XMAD" | "I2I" | "I2F" | "I2FP" | "MUFU" | "F2I");
     reader.before.len() <= before
         && reader.outs.len() <= outs
         && reader.ins.len() <= ins

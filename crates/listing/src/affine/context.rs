@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use crate::affine::atom::{Atom, Atoms, Key, OfLane};
-use crate::affine::division::Division;
 use crate::affine::form::{Form, Product};
 use crate::affine::lanes::{LANES, Lanes, lanes_of, twos};
+use crate::affine::quotient::Division;
 
 /// Ranges that go further are none, so that what is computed with those that are left does not overflow.
 const LARGE: i128 = 1 << 110;

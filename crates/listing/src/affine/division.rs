@@ -12,27 +12,10 @@
 use crate::affine::atom::OfLane;
 use crate::affine::context::{Context, limits};
 use crate::affine::form::{Form, Product};
+use crate::affine::quotient::{Division, What};
 use crate::affine::value::Comparison;
 use crate::interval::Interval;
 use warpspan_lift::Relation;
-
-/// What a form is in a division.
-#[derive(Debug, Clone)]
-pub(super) struct Division {
-    /// The form.
-    whole: Form,
-    what: What,
-}
-
-#[derive(Debug, Clone)]
-enum What {
-    /// A factor in this range.
-    Factor((i128, i128)),
-    /// A number times a factor between two others, divided by a power of two and rounded down.
-    Scaled { number: Form, factor: (i128, i128), places: u32 },
-    /// The quotient of a number and another one, rounded down, or less by so many at most.
-    Quotient { number: Form, by: i128, below: i128 },
-}
 
 /// The most that a quotient may be too small.
 const BELOW: i128 = 4;
@@ -108,7 +91,10 @@ impl Context {
     fn quotient(&self, of: &Division, by: i128) -> Option<(Form, i128)> {
         match &of.what {
             What::Factor(_) => None,
-            What::Quotient { number, by: own, below } => (*own == by).then(|| (number.clone(), *below)),
+            What::Quotient { number, by: own, below } => {
+                let fits = *own == by && self.fits(number, 32, false).is_some();
+                fits.then(|| (number.clone(), *below))
+            }
             What::Scaled { number, factor, places } => {
                 let high = self.fits(number, 32, false)?.1;
                 let below = too_small(high, *factor, *places, by).filter(|&below| below <= BELOW)?;

@@ -8,7 +8,7 @@
 //! | `lanes`, `form`, `atom`, `value` | what is known of registers |
 //! | `context` | what is asked of forms: their ranges, what divides them, where they change |
 //! | `extend`, `bits`, `monotone`, `predicate` | what operations do to them |
-//! | `division` | quotients that are made by a product with a reciprocal, and what they leave |
+//! | `division`, `quotient` | quotients that are made by a product with a reciprocal, and what they leave |
 //! | `steps`, `words` | what the steps of an instruction that computes give; words, alone and as halves of pairs |
 //! | `ptx` | the instructions of PTX |
 //! | `sass` | the instructions of SASS |
@@ -35,12 +35,13 @@ mod shape;
 mod form;
 
 mod atom;
+mod quotient;
 mod value;
 
 mod context;
-mod division;
 
 mod bits;
+mod division;
 mod extend;
 mod launched;
 mod passes;

@@ -22,6 +22,13 @@ pub(super) fn execute(text: &Text<'_>) -> Option<Writes> {
             let of = text.counted(of).filter(|one| one.literal || one.sign != Some('~'))?;
             text.gives(to, of.word().cast_signed().unsigned_abs())
         }
+        "I2I" => {
+            let ["S32", "S32"] = text.modifiers else { return None };
+            let [to, of] = text.all()?;
+            let of = text.counted(of.strip_prefix('|')?.strip_suffix('|')?)?;
+            (of.sign.is_none() && (!of.literal || of.plain == 0))
+                .then(|| text.gives(to, of.plain.cast_signed().unsigned_abs()))?
+        }
         _ => None,
     }
 }

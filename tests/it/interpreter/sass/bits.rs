@@ -14,6 +14,12 @@ pub(super) fn execute(text: &Text<'_>) -> Option<Writes> {
         "ISETP" => compare(text),
         "ISET" => mask(text),
         "IMNMX" | "VIMNMX" | "VIADDMNMX" => extreme(text),
+        "VMNMX" => {
+            let ["MX", "MIN"] = text.modifiers else { return None };
+            let [to, a, b, c] = text.all()?;
+            let [a, b, c] = [text.plain(a)?, text.plain(b)?, text.plain(c)?].map(u32::cast_signed);
+            text.gives(to, a.max(b).min(c).cast_unsigned())
+        }
         "POPC" | "BREV" => {
             text.only(&[])?;
             let [to, of] = text.all()?;

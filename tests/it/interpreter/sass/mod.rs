@@ -18,7 +18,7 @@ pub(crate) fn execute(one: &Instruction<'_>, thread: &Thread) -> Option<Writes> 
         "MOV" | "MOV32I" | "S2R" | "S2UR" | "CS2R" | "LDC" | "LDCU" | "R2UR" | "HFMA2" | "SEL" => {
             moves(&text)
         }
-        "IADD3" | "IADD" | "IADD32I" | "VIADD" | "ISCADD" | "LEA" | "IMAD" | "XMAD" | "IABS" => {
+        "IADD3" | "IADD" | "IADD32I" | "VIADD" | "ISCADD" | "LEA" | "IMAD" | "XMAD" | "IABS" | "I2I" => {
             arithmetic::execute(&text)
         }
         _ => bits::execute(&text),

@@ -52,6 +52,8 @@ const LIFTED: &[&str] = &[
     "IMNMX",
     "VIMNMX",
     "VIADDMNMX",
+    "I2I",
+    "VMNMX",
     "MUFU",
     "I2F",
     "I2FP",

@@ -1,7 +1,6 @@
 //! Carries, upper words and words of constant banks: what accesses touch at least, and whether it is inferred.
 
 use super::*;
-use crate::flow::testing::sass;
 
 /// The capability, the instructions of which one accesses memory, what it touches as lines or passes of shared memory, and whether that is
 /// found.
@@ -137,19 +136,10 @@ const CASES: &[(&str, &[&str], u64, bool)] = &[
 
 #[test]
 fn carries_and_upper_words() {
-    for (capability, lines, touched, is_found) in CASES {
-        let text = sass(capability, &[lines, &["EXIT"][..]].concat());
-        let text = Text::new("k", text.into_bytes()).unwrap();
-        let listing = text.listing().unwrap();
-        let mut params = Params::default();
-        params.add("blockDim.x=32").unwrap();
-        let options = Options { params, ..Options::default() };
-        let routine = &listing.routines[0];
-        let launch = crate::options::launch(routine, listing.language, &options).unwrap();
-        let (found, _) = infer((&listing, 0), &launch, 0, &BTreeMap::new());
-        let (&(_, shared), touches) = found.iter().next().unwrap();
-        let most = touches.most.map(|one| if shared { one.wavefronts } else { one.lines });
-        assert!(most.is_none_or(|most| most >= *touched), "{lines:?}: {most:?} is below {touched}");
-        assert!(!is_found || most == Some(*touched), "{lines:?}: {most:?}, not {touched}");
+    for (capability, lines, least, is_found) in CASES {
+        let (shared, most) = touched(capability, lines);
+        let most = most.map(|one| if shared { one.wavefronts } else { one.lines });
+        assert!(most.is_none_or(|most| most >= *least), "{lines:?}: {most:?} is below {least}");
+        assert!(!is_found || most == Some(*least), "{lines:?}: {most:?}, not {least}");
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 mod calls;
 mod carries;
+mod divisions;
 mod footprint;
 mod widths;
 
@@ -23,6 +24,20 @@ const SASS: &[(&str, &str)] = &[
     ("SASS 8.7", include_str!("../../../../../tests/data/coalescing/sm_87.sass")),
     ("SASS 9.0", include_str!("../../../../../tests/data/coalescing/sm_90.sass")),
 ];
+
+/// Whether the only access of SASS goes to shared memory, and what a warp of 32 threads touches there at most, if it is found.
+fn touched(capability: &str, lines: &[&str]) -> (bool, Option<Counted>) {
+    let text = crate::flow::testing::sass(capability, &[lines, &["EXIT"][..]].concat());
+    let text = Text::new("k", text.into_bytes()).unwrap();
+    let listing = text.listing().unwrap();
+    let mut params = Params::default();
+    params.add("blockDim.x=32").unwrap();
+    let options = Options { params, ..Options::default() };
+    let launch = crate::options::launch(&listing.routines[0], listing.language, &options).unwrap();
+    let (found, _) = infer((&listing, 0), &launch, 0, &BTreeMap::new());
+    let (&(_, shared), touches) = found.iter().next().unwrap();
+    (shared, touches.most)
+}
 
 /// A launch, with what its accesses touch.
 struct Launched {
