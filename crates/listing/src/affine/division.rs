@@ -206,7 +206,8 @@ mod tests {
             for least in 0..80 {
                 for most in least..80 {
                     for high in [0, 1, 7, 30, 63, 100] {
-                        let errors = |factor: i128| (0..=high).map(move |x| x / by - (x * factor >> places));
+                        let errors =
+                            |factor: i128| (0..=high).map(move |x| x / by - ((x * factor) >> places));
                         let all = (least..=most).flat_map(errors);
                         let (less, more) = (all.clone().max().unwrap(), all.min().unwrap());
                         if let Some(below) = too_small(high, (least, most), places, by) {
