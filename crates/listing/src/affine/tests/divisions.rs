@@ -2,13 +2,8 @@
 
 use super::*;
 
-/// The index of a thread in the grid, as `R4`.
-const INDEX: &[&str] = &[
-    "S2R R4, SR_TID.X",
-    "S2R R20, SR_CTAID.X",
-    "LOP3.LUT R20, R20, 0xfff, RZ, 0xc0, !PT",
-    "IMAD R4, R20, 0x20, R4",
-];
+/// The number of a thread in its block, as `R4`: a warp has one index along the second axis, which is not known.
+const INDEX: &[&str] = &["S2R R4, SR_TID.X", "S2R R20, SR_TID.Y", "IMAD R4, R20, 0x20, R4"];
 
 /// What is left of `R4` by 10, as `R0`, as `ptxas` divides by a number of which it knows nothing.
 const BY_TEN: &[&str] = &[
@@ -67,40 +62,47 @@ const BY_THREE: &[&str] =
 const BY_LESS: &[&str] =
     &["IMAD.HI.U32 R3, R4, 0xaaaaaaaa, RZ", "SHF.R.U32.HI R3, RZ, 0x1, R3", "IMAD R0, R3, -0x3, R4"];
 
-/// The sectors of an access at `R0` times 32 in shared memory, as passes: each number is a line of banks of its own.
-fn passes(capability: &str, code: &[&[&str]]) -> Option<u64> {
-    let shift: &[&str] = if capability < "7" { &["SHL R0, R0, 0x7"] } else { &["IMAD R0, R0, 0x80, RZ"] };
+/// The lines that a byte of global memory at `R0` times 128 stands in, for all lanes.
+fn lines(capability: &str, code: &[&[&str]]) -> Option<u64> {
+    let is_old = capability < "7";
+    let access: &[&str] = match is_old {
+        true => &[
+            "ISCADD R2.CC, R0, c[0x0][0x140], 0x7",
+            "SHR.U32 R3, R0, 0x19",
+            "IADD.X R3, R3, c[0x0][0x144]",
+            "LDG.E.U8 R4, [R2]",
+        ],
+        false => &["IMAD.WIDE.U32 R2, R0, 0x80, c[0x0][0x160]", "LDG.E.U8 R4, [R2.64]"],
+    };
     let index = INDEX.iter().map(|line| match *line {
-        "IMAD R4, R20, 0x20, R4" if capability < "7" => "ISCADD R4, R20, R4, 0x5",
-        "LOP3.LUT R20, R20, 0xfff, RZ, 0xc0, !PT" if capability < "7" => "LOP32I.AND R20, R20, 0xfff",
+        "IMAD R4, R20, 0x20, R4" if is_old => "ISCADD R4, R20, R4, 0x5",
         line => line,
     });
     let code = code.iter().flat_map(|lines| lines.iter().copied());
-    let lines: Vec<&str> = index.chain(code).chain(shift.iter().copied()).chain(["STS [R0], R4"]).collect();
-    touched(capability, &lines).1.map(|one| one.wavefronts)
+    let lines: Vec<&str> = index.chain(code).chain(access.iter().copied()).collect();
+    touched(capability, &lines).1.map(|one| one.lines)
 }
 
 #[test]
 fn remainders_are_below_the_divisor() {
-    assert_eq!(passes("8.7", &[BY_TEN]), Some(10));
-    let is_more = |found: Option<u64>, least: u64| found.is_none_or(|found| found >= least);
-    assert!(is_more(passes("6.1", &[BY_TEN_IN_HALVES]), 10));
-    assert!(is_more(passes("8.7", &[BY_THREE]), 3));
+    assert_eq!(lines("8.7", &[BY_TEN]), Some(10));
+    assert_eq!(lines("6.1", &[BY_TEN_IN_HALVES]), Some(10));
+    assert_eq!(lines("8.7", &[BY_THREE]), Some(3));
 }
 
-/// A remainder that is not made less often enough, or by a wrong factor, has no such bound.
+/// What is left is no remainder where a correction is missing or a factor is wrong.
 #[test]
-fn remainders_that_are_none() {
+fn what_is_no_remainder_is_not_taken_for_one() {
     let is_more = |found: Option<u64>, least: u64| found.is_none_or(|found| found >= least);
-    assert!(is_more(passes("8.7", &[BY_LESS]), 4));
-    // Nothing that makes what is left less is there.
-    assert!(is_more(passes("8.7", &[&BY_TEN[..12]]), 11));
-    // Newton's step is left out, and the number that is made less is another one.
+    assert!(is_more(lines("8.7", &[BY_LESS]), 4));
+    // Both corrections are left out.
+    assert!(is_more(lines("8.7", &[&BY_TEN[..12]]), 11));
+    // Newton's step is left out; then the divisor is subtracted from another number.
     let without_step: Vec<&str> = BY_TEN.iter().copied().filter(|line| !line.ends_with("R7, R2")).collect();
-    assert!(is_more(passes("8.7", &[&without_step]), 11));
+    assert!(is_more(lines("8.7", &[&without_step]), 11));
     let of_another: Vec<&str> = BY_TEN
         .iter()
         .map(|line| if *line == "@P0 IADD3 R0, R0, -R5, RZ" { "@P0 IADD3 R0, R4, -R5, RZ" } else { line })
         .collect();
-    assert!(is_more(passes("8.7", &[&of_another]), 11));
+    assert!(is_more(lines("8.7", &[&of_another]), 11));
 }
