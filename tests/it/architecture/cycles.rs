@@ -99,7 +99,7 @@ impl Crate {
 
     /// The module in which the item of a path is defined, with the item; none of a module itself.
     fn definition(&self, path: &[String], seen: &mut BTreeSet<Names>) -> Option<(Names, String)> {
-        // An item may have the name of a module beside it.
+        // An item may have the name of a module next to it.
         let is_place = |length| self.0.contains_key(&path[..length]) && !self.is_also_item(&path[..length]);
         let longest = (0..path.len()).rev().find(|&length| self.0.contains_key(&path[..length]));
         let length = if is_place(path.len()) { path.len() } else { longest? };

@@ -35,7 +35,7 @@ pub(crate) trait Machine {
 
 /// Somebody who looks at what a warp does.
 pub(crate) trait Watch {
-    /// These lanes come to an instruction, and those of the second list execute it.
+    /// These lanes reach an instruction, and those of the second list execute it.
     fn step(&mut self, _at: usize, _here: &[usize], _active: &[usize]) {}
 
     /// They access memory.
@@ -58,7 +58,7 @@ pub(crate) struct Passes<'c> {
     code: &'c Code<'c>,
     /// Where each lane was last.
     last: [usize; LANES],
-    /// Of the header of each loop: the passes of a lane, by each time that one comes to it from outside.
+    /// Of the header of each loop: the passes of a lane, by each time that one reaches it from outside.
     found: BTreeMap<usize, Vec<u64>>,
     /// The last of them, by lane.
     now: BTreeMap<(usize, usize), usize>,
@@ -105,7 +105,7 @@ impl Watch for Passes<'_> {
     }
 }
 
-/// Runs a program on lanes until all have come to its end; false if that takes more steps than this.
+/// Runs a program on lanes until all have reached its end; false if that takes more steps than this.
 pub(crate) fn run<M: Machine>(code: &Code<'_>, lanes: &mut [M], most: usize, watch: &mut impl Watch) -> bool {
     let mut at = vec![Some(0); lanes.len()];
     let mut calls: Vec<Vec<usize>> = vec![vec![]; lanes.len()];

@@ -264,8 +264,12 @@ impl Reader<'_, '_> {
             Sign::Inverted => return None,
         };
         self.modifiers.is_empty().then_some(())?;
-        self.give(Operation::Extreme { least: false, signed: true, of: [a, Term { sign, ..a }] });
+        self.give_greater(a, Term { sign, ..a });
         Some(())
+    }
+
+    fn give_greater(&mut self, a: Term, b: Term) {
+        self.give(Operation::Extreme { least: false, signed: true, of: [a, b] });
     }
 
     /// `I2I.S32.S32` of `|R0|`, up to 6.x.
@@ -275,8 +279,7 @@ impl Reader<'_, '_> {
         let is_word = matches!(operand.kind, Kind::Register { .. } | Kind::Address { .. } | Kind::Zero(_));
         (is_word && operand.sign.is_none() && is_whole(&operand)).then_some(())?;
         let a = self.term(&operand)?;
-        let of = [a, Term { sign: Sign::Negated, ..a }];
-        self.give(Operation::Extreme { least: false, signed: true, of });
+        self.give_greater(a, Term { sign: Sign::Negated, ..a });
         Some(())
     }
 
@@ -361,7 +364,7 @@ impl Reader<'_, '_> {
         Some(())
     }
 
-    /// `VMNMX.MX.MIN`, up to 6.x: the greater of two words, and the lesser of that and a third.
+    /// `VMNMX.MX.MIN`, up to 6.x: the lesser of the third word and the greater of the first two.
     pub(super) fn clamp(&mut self) -> Option<()> {
         let ([a, b, c], ["MX", "MIN"]) = (self.plain_terms()?, self.modifiers) else { return None };
         let most = self.lifted.step(Operation::Extreme { least: false, signed: true, of: [a, b] });

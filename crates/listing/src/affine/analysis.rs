@@ -18,7 +18,7 @@ pub(super) struct Settled {
     pub(super) accesses: Vec<Access>,
     /// The unknowns of their addresses.
     pub(super) context: Context,
-    /// The blocks that the warp may reach.
+    /// The instructions that lanes of the warp may execute.
     pub(super) reached: BTreeSet<usize>,
 }
 
@@ -61,7 +61,9 @@ impl Code<'_, '_> {
                 taken.parting.clear();
                 continue;
             }
-            let reached = found.ends.into_keys().collect();
+            let blocks = self.graph.blocks().filter(|(id, _)| found.ends.contains_key(&id.index()));
+            let instructions = blocks.flat_map(|(_, block)| block.instructions.clone());
+            let reached = instructions.filter(|at| !found.skipped.contains(at)).collect();
             return Some(Settled { accesses: found.accesses, context, reached });
         }
         None

@@ -60,8 +60,8 @@ pub(super) struct Atom {
     pub(super) of_lane: Option<OfLane>,
 }
 
-/// What is known of an atom of which each lane has its own value.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What is known of an atom of which each lane has its own value; nothing by default.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct OfLane {
     /// If there is a table: lanes of which the table is equal have equal values, and the values only grow or only fall along the
     /// table.

@@ -137,7 +137,7 @@ impl Context {
         {
             let (least, end) = limits(bits, true);
             let high = self.function(&[one, two], (least, end - 1), split.at);
-            let what = OfLane { table: None, among: vec![], wraps: None };
+            let what = OfLane::default();
             let rest = self.of_lane(&[one, two], (1 << split.at) - 1, what);
             return high.plus(&rest);
         }
@@ -146,7 +146,7 @@ impl Context {
             Logic::And => [of_one, of_two].into_iter().flatten().map(|range| range.1).min()?,
             Logic::Or | Logic::Xor => ones(of_one?.1.max(of_two?.1)),
         };
-        let what = OfLane { table: None, among: vec![], wraps: None };
+        let what = OfLane::default();
         (most < end / 2).then(|| self.of_lane(&[one, two], most, what))
     }
 
@@ -158,7 +158,7 @@ impl Context {
         {
             return Some(form.clone());
         }
-        let what = OfLane { table: None, among: vec![], wraps: None };
+        let what = OfLane::default();
         if let Some(Split { at, high, low: rest, more }) = self.split(form) {
             let below = (1_i128 << at) - 1;
             let (inside, above) = (constant & below, if at < bits { constant >> at } else { 0 });
@@ -179,21 +179,26 @@ impl Context {
             } else if logic == Logic::And && above == 0 {
                 Form::default()
             } else {
-                let (least, end) = limits(bits, true);
-                self.function(&[&high], (least, end - 1), at.min(bits))
+                self.uniform_with_constant(logic, &high, above << at, bits)
             };
             return Some(of_high.plus(&of_low)?.modulo(bits));
         }
         if self.is_uniform(form) {
-            let (least, end) = limits(bits, true);
-            let is_and = logic == Logic::And && constant < end;
-            let range = if is_and { (0, constant) } else { (least, end - 1) };
-            let of_constant = constant.trailing_zeros().min(64);
-            let twos = self.twos(form);
-            let twos = if logic == Logic::And { twos.max(of_constant) } else { twos.min(of_constant) };
-            return Some(self.function(&[form], range, twos.min(bits)));
+            return Some(self.uniform_with_constant(logic, form, constant, bits));
         }
         (logic == Logic::And && constant < 1 << 31).then(|| self.of_lane(&[form], constant, what))
+    }
+
+    /// The same for a value that all lanes share.
+    fn uniform_with_constant(&mut self, logic: Logic, form: &Form, constant: i128, bits: u32) -> Form {
+        let (least, end) = limits(bits, true);
+        let (of_form, of_constant) = (self.twos(form), constant.trailing_zeros().min(64));
+        let (range, twos) = match logic {
+            Logic::And if constant < end => ((0, constant), of_form.max(of_constant)),
+            Logic::And => ((least, end - 1), of_form.max(of_constant)),
+            Logic::Or | Logic::Xor => ((least, end - 1), of_form.min(of_constant)),
+        };
+        self.function(&[form], range, twos.min(bits))
     }
 
     /// A number of so many bits, shifted to the left.
@@ -274,7 +279,7 @@ impl Context {
         }
         let lanes = self.lanes().map(|lane| i128::from(rest[lane]));
         let (first, last) = (lanes.clone().min()? >> by, (lanes.max()? + more) >> by);
-        let what = OfLane { table: None, among: vec![], wraps: None };
+        let what = OfLane::default();
         upper.plus(&Form::number(first))?.plus(&self.of_lane(&[form], last - first, what))
     }
 }

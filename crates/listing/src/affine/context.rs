@@ -214,7 +214,7 @@ impl Context {
 
     /// Any number in a range for each lane and each pass; none if the range is large.
     pub(super) fn any_of_lane(&mut self, low: i128, high: i128) -> Option<Form> {
-        let what = OfLane { table: None, among: vec![], wraps: None };
+        let what = OfLane::default();
         let atom = (high - low < 1 << 31).then(|| self.lane_atom_of(self.around, high - low, what))?;
         atom.plus(&Form::number(low))
     }

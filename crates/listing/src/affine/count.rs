@@ -83,7 +83,7 @@ struct Parts {
     wraps: Vec<(u32, i64)>,
 }
 
-/// What an access touches at most, and at least, if that is certain. None for an access whose lanes may each be anywhere.
+/// What an access touches at most, and at least, if that is certain. None for an access of all lanes if each may be anywhere.
 pub(super) fn count(
     context: &mut Context,
     access: &Access,
@@ -94,8 +94,10 @@ pub(super) fn count(
     if access.mask == 0 || !bytes.is_power_of_two() || bytes > 32 {
         return None;
     }
-    let address = access.address.as_ref()?;
     let most = Touched::one_each(lanes_of(access.mask), bytes);
+    let Some(address) = &access.address else {
+        return (access.mask != u32::MAX).then(|| (Counted::of(most, bytes), None));
+    };
     let mut found =
         counted(context, address, (access.mask, bytes, aligned)).map_or(most, |found| found.min(most));
     if access.atomic && !is_distinct(context, address) {

@@ -79,9 +79,7 @@ impl Context {
                 let what = OfLane { table: Some(**table), among: among.clone(), wraps: None };
                 Some(self.way_of_lane(what))
             }
-            Kind::Uniform | Kind::Any => {
-                Some(self.way_of_lane(OfLane { table: None, among: vec![], wraps: None }))
-            }
+            Kind::Uniform | Kind::Any => Some(self.way_of_lane(OfLane::default())),
         }
     }
 

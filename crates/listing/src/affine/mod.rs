@@ -102,7 +102,7 @@ pub(crate) struct Touches {
     pub(crate) least: Option<Counted>,
     /// Whether lanes of one address come one after the other.
     pub(crate) atomic: bool,
-    /// The bytes of a lane; none where no warp reaches the instruction.
+    /// The bytes of a lane; none where no warp executes the instruction.
     pub(crate) bytes: Option<u32>,
 }
 
@@ -180,11 +180,11 @@ fn of_warps(
                 .or_insert(new);
         }
     }
-    // Code that no warp reaches touches nothing, so that one of everything is a bound.
-    let never = graph.blocks().filter(|(id, _)| !reached.contains(&id.index()));
+    // What no warp executes touches nothing, so that one of everything is a bound.
+    let all = graph.blocks().flat_map(|(_, block)| block.instructions.clone());
     let one = Counted { sectors: 1, lines: 1, passes: 1, wavefronts: 1, conflict: 1 };
     let touches = Touches { most: Some(one), least: None, atomic: false, bytes: None };
-    for at in never.flat_map(|(_, block)| block.instructions.clone()) {
+    for at in all.filter(|at| !reached.contains(at)) {
         found.extend([false, true].map(|shared| ((at, shared), touches)));
     }
     // What a call may enter is executed in other states too.

@@ -108,7 +108,7 @@ impl Context {
             };
         }
         if rest {
-            let what = OfLane { table: None, among: vec![], wraps: None };
+            let what = OfLane::default();
             return (of_two.1 <= 4096).then(|| self.of_lane(&[one, two], of_two.1 - 1, what));
         }
         self.monotone(one, &[two], kind, Some((0, of_one.1 / of_two.0)), |apart| apart / of_two.0 + 1)
@@ -157,7 +157,7 @@ impl Context {
         })
     }
 
-    /// A number times a factor in a range, which is the same for all lanes: what the product has above so many bits.
+    /// The product of a number and a factor in a range, which is the same for all lanes, without its lowest bits.
     fn scaled_by(
         &mut self,
         one: &Form,

@@ -18,6 +18,6 @@ pub(super) enum What {
     Factor((i128, i128)),
     /// A number times a factor between two others, divided by a power of two and rounded down.
     Scaled { number: Form, factor: (i128, i128), places: u32 },
-    /// The quotient of a number and another one, rounded down, or less by so many at most.
+    /// The quotient of a number and another one, rounded down, or a number that is `below` less at most.
     Quotient { number: Form, by: i128, below: i128 },
 }

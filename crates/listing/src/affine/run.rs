@@ -107,6 +107,8 @@ pub(super) struct Found {
     pub(super) heads: BTreeMap<usize, (State, State)>,
     /// The accesses.
     pub(super) accesses: Vec<Access>,
+    /// The instructions whose guards hold for no lane.
+    pub(super) skipped: BTreeSet<usize>,
 }
 
 impl Code<'_, '_> {
@@ -239,7 +241,7 @@ impl Code<'_, '_> {
                 };
                 return if matches!(one.flow, Flow::Switch(_)) { Value::truth(Kind::Any) } else { condition };
             }
-            self.instruction(context, (state, &mut under), one, (&mut found.accesses, certain));
+            self.instruction(context, (state, &mut under), one, (&mut *found, certain));
             // Lanes may end in what they call, or diverge there.
             certain &= !one.flow.is_call();
         }
@@ -251,9 +253,9 @@ impl Code<'_, '_> {
         context: &mut Context,
         (state, under): (&mut State, &mut Under),
         one: &Instruction<'_>,
-        (accesses, certain): (&mut Vec<Access>, bool),
+        (found, certain): (&mut Found, bool),
     ) {
-        let first = accesses.len();
+        let first = found.accesses.len();
         let condition = if one.conditional {
             self.instructions.condition(context, state, one)
         } else {
@@ -262,15 +264,18 @@ impl Code<'_, '_> {
         let kind = condition.kind();
         let decided = kind.decided(state.mask);
         if decided == Some(false) {
+            found.skipped.insert(context.at);
             return;
         }
         if decided == Some(true) {
-            let writes = self.instructions.step(context, state, one, accesses);
+            let writes = self.instructions.step(context, state, one, &mut found.accesses);
             for (register, value) in writes {
                 under.retain(|own, (guard, ..)| *own != register && *guard != register);
                 state.registers[register] = value;
             }
-            accesses[first..].iter_mut().for_each(|access| access.certain = certain && !one.conditional);
+            found.accesses[first..]
+                .iter_mut()
+                .for_each(|access| access.certain = certain && !one.conditional);
             return;
         }
         if let Kind::Known(mask) = &kind {
@@ -288,7 +293,7 @@ impl Code<'_, '_> {
         } else {
             None
         };
-        let writes = self.instructions.step(context, own.as_ref().unwrap_or(state), one, accesses);
+        let writes = self.instructions.step(context, own.as_ref().unwrap_or(state), one, &mut found.accesses);
         context.mask = state.mask;
         let which: Which = context.which(&condition);
         let guard = guard.filter(|guard| writes.iter().all(|(register, _)| *register != guard.0));

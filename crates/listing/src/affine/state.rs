@@ -45,7 +45,7 @@ impl Context {
     /// By which of two paths lanes have come to a block.
     fn came(&mut self, block: usize, edge: usize, apart: bool) -> Which {
         let apart = apart || self.mixed;
-        let of_lane = apart.then(|| OfLane { table: None, among: vec![], wraps: None });
+        let of_lane = apart.then(OfLane::default);
         let key = if apart { Key::LanePath(block, edge) } else { Key::Path(block, edge) };
         let atom = Atom { low: 0, high: 1, twos: 0, changes: self.around, of_lane };
         Which::Path(Form::atom(self.atoms.make(key, atom)), !apart)

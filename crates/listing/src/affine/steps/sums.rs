@@ -46,9 +46,8 @@ impl Steps<'_> {
 
     fn sum_of(&self, context: &mut Context, mut values: Vec<Value>) -> Option<Value> {
         // What is added to the upper half of a number is added to it 2^32 times. The sign of a word is better known as a word.
-        let is_half = |one: &Value| {
-            if let Value::Upper(number) = one { context.fits(number, 33, true).is_none() } else { false }
-        };
+        let is_half =
+            |one: &Value| matches!(one, Value::Upper(number) if context.fits(number, 33, true).is_none());
         let half = values.iter().position(is_half);
         let half = half.map(|at| values.remove(at));
         let words: Option<Vec<Form>> = values.iter().map(|one| lower(context, one)).collect();

@@ -6,7 +6,7 @@ pub(crate) mod origins;
 mod tested;
 mod words;
 
-use std::cell::Cell;
+use std::cell::{Cell, LazyCell};
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
@@ -65,20 +65,18 @@ impl<'a> CountedLoop<'a, '_> {
         if let Some(&known) = numbers.trip_counts.borrow().get(&pass) {
             return known;
         }
+        let before = LazyCell::new(|| self.before_the_loop(numbers));
         let found = self.tests(numbers).or_else(|| {
-            let before = self.before_the_loop(numbers)?;
-            let words = self.of_words(numbers, &before).filter(|tests| tests.most < MOST_PASSES);
-            words.or_else(|| self.of_paths(numbers, &before))
+            let before = before.as_ref()?;
+            let words = self.of_words(numbers, before).filter(|tests| tests.most < MOST_PASSES);
+            words.or_else(|| self.of_paths(numbers, before))
         });
-        // A counter that passes change by different numbers may come to its limit long before the least of them would bring it there.
+        // Where passes change a counter by different numbers, it may reach its limit long before the smallest of these would bring it there.
         let varies = || self.steps(numbers).iter().any(|(_, _, by)| by.only().is_none());
         let is_close =
             found.is_some_and(|tests| tests.least == tests.most || tests.formula.is_some() || !varies());
-        let followed = if is_close {
-            None
-        } else {
-            self.before_the_loop(numbers).and_then(|before| self.successive(numbers, &before))
-        };
+        let followed =
+            if is_close { None } else { before.as_ref().and_then(|before| self.successive(numbers, before)) };
         let found = found.into_iter().chain(followed).min();
         numbers.trip_counts.borrow_mut().insert(pass, found);
         found

@@ -2,7 +2,7 @@
 //!
 //! Two sums of the same terms differ by a number, whatever is known of the terms: `x - (x & 3)` is a multiple of 4, and a comparison of
 //! `r = x + 1` says something of x and of `x - 5` too. What a register held stays known as it is overwritten: a term names
-//! the instruction that did so, and what names it is forgotten once a thread comes to that instruction again.
+//! the instruction that did so, and what names it is forgotten once a thread reaches that instruction again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -18,13 +18,13 @@ pub(super) const DEEPEST: u32 = 2;
 /// A number that is not followed further.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Atom<'a> {
-    /// What a register holds, or what it held just before a thread came to this instruction the last time.
+    /// What a register holds, or what it held just before a thread reached this instruction the last time.
     Held(&'a str, Option<usize>),
     /// The lesser of two numbers, with a sign or without one.
     Least(bool, Rc<[Form<'a>; 2]>),
 }
 
-/// A sum of multiples of atoms and a number of an interval, modulo 2 to so many bits.
+/// A sum of multiples of atoms and a number of an interval, modulo 2 to the power of `bits`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Form<'a> {
     pub(super) bits: u32,
@@ -79,7 +79,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// The same where a thread has come to an instruction that writes a register; none if it says something of what that held before
+    /// The same where a thread has reached an instruction that writes a register; none if it says something of what that held before
     /// an earlier time.
     pub(super) fn overwritten(mut self, name: &str, at: usize) -> Option<Self> {
         for (atom, _) in &mut self.terms {
@@ -131,7 +131,7 @@ impl<'a> Forms<'a> {
         self.of.range((of, "")..).take_while(|(one, _)| *one == of).map(|&(_, name)| name).collect()
     }
 
-    /// What is left where a thread has come to an instruction that writes a register.
+    /// What is left where a thread has reached an instruction that writes a register.
     pub(super) fn overwrite(&mut self, name: &'a str, at: usize) {
         self.forget(name);
         for made in self.made_of(name) {

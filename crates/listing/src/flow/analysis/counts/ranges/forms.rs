@@ -80,7 +80,7 @@ impl<'a> State<'a> {
         Form::number(bits, Interval::point(0))?.add(&form, if term.negative { -1 } else { 1 })
     }
 
-    /// Says what a register of so many bits is the sum of, and its lowest bits.
+    /// Says what a register is the sum of, in all of its bits and in its lowest ones.
     pub(super) fn keep_forms(&mut self, name: &'a str, bits: u32, [sum, lowest]: [Option<Form<'a>>; 2]) {
         let made = |form: &Form<'a>| !form.terms.is_empty();
         if let Some(form) = sum.filter(|form| form.bits == bits).filter(made) {
@@ -123,7 +123,7 @@ impl<'a> State<'a> {
         aligned().unwrap_or(value)
     }
 
-    /// Other registers that are a register and a number of an interval, in so many bits.
+    /// Other registers that differ from a register by a number of an interval, in these bits.
     pub(super) fn alike(&self, name: &'a str, bits: u32) -> Vec<(&'a str, Interval)> {
         let own =
             self.sums.forms.get(name).cloned().unwrap_or_else(|| Form::of(bits, Atom::Held(name, None)));

@@ -80,7 +80,7 @@ impl<'a> State<'a> {
         self.value(term, kind.bits)?.seen_as(kind)
     }
 
-    /// Forgets what is known of a register where a thread has come to an instruction that writes it.
+    /// Forgets what is known of a register where a thread has reached an instruction that writes it.
     pub(super) fn overwrite(&mut self, name: &'a str, at: usize) {
         self.registers.remove(name);
         self.predicates.remove(name);
