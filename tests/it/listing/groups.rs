@@ -572,3 +572,39 @@ fn shuffles_of_all_lanes() {
     assert!(!ok(&lines("", &["FADD R1, R1, R1"], "NOP")));
     assert!(!ok(&lines("~URZ, ", &["SHFL.UP P1, R1, R1, 0x2, RZ"], "NOP")));
 }
+
+/// A group of threads writes the limit of a loop while another one may be in it: that the loop has a bound takes for granted that each
+/// group reads what it wrote, and the answer says so, unless the user gives a bound.
+#[test]
+fn a_bound_of_registers_that_groups_write_says_what_it_takes_for_granted() {
+    let lines = [
+        "S2R R0, SR_TID.X",
+        "LDG.E R2, [R4.64]",
+        "ISETP.GT.AND P0, PT, R2, RZ, PT",
+        "MOV R3, RZ",
+        "@P0 BRA `(.other)",
+        "UMOV UR4, 0x9",
+        "back:",
+        "IADD3 R3, R3, 0x1, RZ",
+        "ISETP.LT.AND P1, PT, R3, UR4, PT",
+        "@P1 BRA `(.back)",
+        "EXIT",
+        "other:",
+        "ULDC UR4, c[0x0][0x170]",
+        "MOV R6, UR4",
+        "STG.E [R4.64], R6",
+        "EXIT",
+    ];
+    let text = sass("87", &lines);
+    let found = entry(&text, &[]);
+    let [bound] = &found.loops[..] else { panic!("{:?}", found.loops) };
+    assert_eq!((bound.most, bound.inferred), (Some(9), true));
+    let own: Vec<_> = found.assumptions().into_iter().filter(|one| one.id == Id::RegistersOwn).collect();
+    let [one] = &own[..] else { panic!("{own:?}") };
+    assert_eq!((one.kind, one.remedy.is_some()), (Kind::Assumed, true));
+    // Where all threads have come to the loop together, nothing is taken for granted.
+    let together: Vec<&str> = lines.into_iter().filter(|line| !line.contains("P0")).collect();
+    let found = entry(&sass("87", &together), &[]);
+    assert_eq!(found.loops[0].most, Some(9));
+    assert!(found.assumptions().iter().all(|one| one.id != Id::RegistersOwn));
+}

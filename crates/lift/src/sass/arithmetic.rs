@@ -359,8 +359,20 @@ impl Reader<'_, '_> {
 
     /// `IMNMX`, `VIMNMX`.
     pub(super) fn extreme(&mut self) -> Option<()> {
-        let (of, least, signed) = (self.plain_terms()?, self.chooses_least()?, self.signed()?);
-        self.give(Operation::Extreme { least, signed, of });
+        let of = self.plain_terms()?;
+        self.give_extreme(of)
+    }
+
+    /// The lesser or the greater of two words; with `RELU` zero if that is less.
+    fn give_extreme(&mut self, of: [Term; 2]) -> Option<()> {
+        let least = self.chooses_least()?;
+        if let ["RELU"] | ["S32", "RELU"] = self.modifiers {
+            let one = self.lifted.step(Operation::Extreme { least, signed: true, of });
+            self.give_greater(Term::step(one), Term::of(Word::Number(0)));
+        } else {
+            let signed = self.signed()?;
+            self.give(Operation::Extreme { least, signed, of });
+        }
         Some(())
     }
 
@@ -374,9 +386,8 @@ impl Reader<'_, '_> {
 
     /// `VIADDMNMX`: the sum of two words, and the lesser or the greater of that and a third.
     pub(super) fn extreme_of_sum(&mut self) -> Option<()> {
-        let ([a, b, c], least, signed) = (self.plain_terms()?, self.chooses_least()?, self.signed()?);
+        let [a, b, c] = self.plain_terms()?;
         let sum = self.lifted.step(Operation::Sum(vec![a, b], Bit::CLEAR));
-        self.give(Operation::Extreme { least, signed, of: [Term::step(sum), c] });
-        Some(())
+        self.give_extreme([Term::step(sum), c])
     }
 }

@@ -128,6 +128,10 @@ const WORDS: &[Row<u32>] = &[
     ("IMNMX R10, R1, R2, PT", |w| if w.signed().0 < w.signed().1 { w.a } else { w.b }),
     ("IMNMX.U32 R10, R1, R2, !PT", |w| w.a.max(w.b)),
     ("VIMNMX R10, R1, R2, !PT", |w| if w.signed().0 > w.signed().1 { w.a } else { w.b }),
+    ("VIMNMX.S32.RELU R10, R1, R2, PT", |w| w.signed().0.min(w.signed().1).max(0).cast_unsigned()),
+    ("VIADDMNMX.RELU R10, R1, -0x1, R2, PT", |w| {
+        w.signed().0.wrapping_sub(1).min(w.signed().1).max(0).cast_unsigned()
+    }),
     ("I2I.S32.S32 R10, |R1|", |w| w.a.cast_signed().wrapping_abs().cast_unsigned()),
     ("VMNMX.MX.MIN R10, R1, RZ, R2", |w| {
         if w.signed().0.max(0) < w.signed().1 { w.signed().0.max(0).cast_unsigned() } else { w.b }

@@ -5,6 +5,7 @@ use crate::formula::Formula;
 use crate::message::one_line;
 use crate::user::declared_larger;
 use warpspan_model::assumption::{Assumption, Id};
+use warpspan_model::source::Remedy;
 
 /// The passes that a program has of a loop whose passes are counted over all warps: the first one and the last one, with the code
 /// between a test in the middle and the next pass.
@@ -27,6 +28,8 @@ pub struct LoopBound {
     pub counted: Option<u64>,
     /// A larger number that the user says too, in the same way.
     pub declared_too: Option<u64>,
+    /// Whether that takes for granted that each group of threads reads in uniform registers what it wrote there itself.
+    pub of_groups: bool,
     /// How often the code shows that it is passed at least, unless it is left in another way.
     pub least: u64,
     /// How often all warps of a launch pass the header together at most, if the user says so. The program then has two passes of it
@@ -128,9 +131,15 @@ impl LoopBound {
         if self.total.is_some() { self.most.map(|most| most.min(PASSES_OF_TOTAL)) } else { self.most }
     }
 
-    /// What a number rests on if somebody gave the bound of the loop, for a warp or for all of them together.
+    /// What a number rests on if somebody gave the bound of the loop, for a warp or for all of them together, or if the code shows it under
+    /// a condition.
     pub fn assumption(&self) -> Option<Assumption> {
         let subject = self.named();
+        if self.of_groups {
+            let value = "its bound is counted as if each group of threads read in uniform registers what it wrote there itself";
+            let bound = Remedy::LoopBounds(vec![self.label.clone()]);
+            return Some(Assumption::assumed(Id::RegistersOwn, subject, value).unless(bound));
+        }
         if let Some(total) = self.total {
             let value = format!("at most {total} iterations, of all warps of the launch together");
             return Some(Assumption::declared(Id::LoopTotal, subject, value));

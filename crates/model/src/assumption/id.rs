@@ -126,6 +126,7 @@ ids! {
     ProcessTurns "process.turns" "Processes with work on the GPU take turns.",
     ProcessUpdate "process.update" "How tasks ask for the GPU, and how an update of its runlist is made.",
     ProcessWhole "process.whole" "Every process that uses the GPU is in the file.",
+    RegistersOwn "registers.own" "A group of threads of a warp reads in uniform registers what it wrote there itself.",
     SchedulersSpread "schedulers.spread" "No scheduler has more than its share of the warps of a block.",
     ServerRate "server.rate" "The least rate of what all multiprocessors share, while requests wait.",
     StreamPriority "stream.priority" "How urgent the kernels of a stream are, or the nodes of a graph.",

@@ -268,8 +268,11 @@ fn mask(text: &Text<'_>) -> Option<Writes> {
 }
 
 fn extreme(text: &Text<'_>) -> Option<Writes> {
-    text.only(&["U32", "S32"])?;
-    if text.modifiers.len() > 1 {
+    let (kind, least_zero) = match text.modifiers {
+        [kind @ .., "RELU"] => (kind, true),
+        kind => (kind, false),
+    };
+    if !matches!(kind, [] | ["S32"]) && (kind != ["U32"] || least_zero) {
         return None;
     }
     let (to, a, b, least) = match text.operands[..] {
@@ -286,6 +289,7 @@ fn extreme(text: &Text<'_>) -> Option<Writes> {
         (false, true) => a.cast_signed().min(b.cast_signed()).cast_unsigned(),
         (false, false) => a.cast_signed().max(b.cast_signed()).cast_unsigned(),
     };
+    let found = if least_zero && found.cast_signed() < 0 { 0 } else { found };
     text.gives(to, found)
 }
 

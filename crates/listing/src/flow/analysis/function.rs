@@ -41,6 +41,7 @@ pub(crate) struct Function<'a, 'g> {
     /// All of the graph.
     pub(crate) whole: Scope<'g>,
     pub(super) numbers: OnceCell<Rc<Numbers<'a>>>,
+    pub(super) numbers_of_groups: OnceCell<Rc<Numbers<'a>>>,
     /// Of each instruction: whether all threads of a warp do the same there.
     pub(super) uniform: Vec<bool>,
     /// The branches that are uniform only because a shuffle of all lanes is on one of their paths.

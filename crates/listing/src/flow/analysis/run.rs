@@ -57,6 +57,7 @@ impl<'a, 'g> Function<'a, 'g> {
             graph,
             whole,
             numbers: OnceCell::new(),
+            numbers_of_groups: OnceCell::new(),
             uniform,
             of_shuffles: Vec::new(),
             calls: Vec::new(),
@@ -95,13 +96,23 @@ impl<'a, 'g> Function<'a, 'g> {
             let calls = |at| !self.is_ptx() && self.comes_back_apart(at);
             let apart =
                 if self.is_ptx() { HashSet::new() } else { apart(self, |at| self.uniform[at], calls) };
-            let Program { listing, known, options, .. } = self.program;
-            let (graph, launch) = (self.graph.clone(), options.launch.clone());
-            let of = NumbersOf { id: self.id, graph, launch, called: self.called, apart };
-            let find = |of: &NumbersOf| Numbers::new(listing, of).with_counts(self.routine, &self.whole);
-            // Expressions are kept for one question only.
-            if options.launch.symbolic { Rc::new(find(&of)) } else { known.numbers.get(of, find) }
+            self.find_numbers(Some(apart))
         })
+    }
+
+    /// The same if each group of threads reads in uniform registers what it wrote there itself; none where that says no more.
+    pub(crate) fn numbers_of_groups(&self) -> Option<&Numbers<'a>> {
+        let more = !self.is_ptx() && self.numbers().has_shared_registers();
+        more.then(|| &**self.numbers_of_groups.get_or_init(|| self.find_numbers(None)))
+    }
+
+    fn find_numbers(&self, apart: Option<HashSet<usize>>) -> Rc<Numbers<'a>> {
+        let Program { listing, known, options, .. } = self.program;
+        let (graph, launch) = (self.graph.clone(), options.launch.clone());
+        let of = NumbersOf { id: self.id, graph, launch, called: self.called, apart };
+        let find = |of: &NumbersOf| Numbers::new(listing, of).with_counts(self.routine, &self.whole);
+        // Expressions are kept for one question only.
+        if options.launch.symbolic { Rc::new(find(&of)) } else { known.numbers.get(of, find) }
     }
 
     /// Whether each thread of the kernel comes to a block before it ends, whatever its way is. Of a function that is called nobody knows

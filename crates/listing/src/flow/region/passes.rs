@@ -63,6 +63,11 @@ fn bound(function: &Function<'_, '_>, pass: &Scope<'_>, own_passes: bool) -> (Lo
     let given = function.program.options.loop_bounds.of(&label, line);
     let in_all = function.program.options.loop_totals.of(&label, line).filter(|_| given.is_none());
     let tests = if own_passes { None } else { counted.trip_count(function.numbers()) };
+    let is_said = given.is_some() || in_all.is_some();
+    let of_groups =
+        if tests.is_some() || is_said || own_passes { None } else { function.numbers_of_groups() };
+    let of_groups = of_groups.and_then(|numbers| counted.trip_count(numbers));
+    let tests = tests.or(of_groups);
     let wait = if tests.is_none() { waits::wait(function, pass) } else { None };
     let counted = tests.map(|tests| tests.most);
     let [declared, total] = [&given, &in_all].map(|said| said.as_ref().map(|said| said.least));
@@ -78,6 +83,7 @@ fn bound(function: &Function<'_, '_>, pass: &Scope<'_>, own_passes: bool) -> (Lo
         declared_too: declared_too.filter(|&most| Some(most) > said),
         least: tests.map_or(1, |tests| tests.least),
         total,
+        of_groups: of_groups.is_some(),
         wait,
         formula: tests.and_then(|tests| tests.formula).and_then(End::formula),
         parameters: Vec::new(),

@@ -59,8 +59,9 @@ pub(crate) struct NumbersOf {
     pub(crate) launch: Launch,
     /// Whether it is called: no kernel.
     pub(crate) called: bool,
-    /// The instructions that threads of a warp may issue while others are elsewhere.
-    pub(crate) apart: HashSet<usize>,
+    /// The instructions that threads of a warp may issue while others are elsewhere; none where it is taken for granted that each
+    /// group of threads reads in uniform registers what it wrote there itself.
+    pub(crate) apart: Option<HashSet<usize>>,
 }
 
 /// What counts are found with: the ranges of the registers of a function.
@@ -102,9 +103,12 @@ impl<'a> Numbers<'a> {
             }
         }
         let ends = |at| callees::may_end(listing, place, at);
-        let Shared { untracked, of_groups } = match language {
-            Language::Ptx => Shared { untracked: ambiguous(routine), ..Shared::default() },
-            Language::Sass => uniform::shared((routine, graph), &mut effects, called, apart, ends),
+        let Shared { untracked, of_groups } = match (language, apart) {
+            (Language::Ptx, _) => Shared { untracked: ambiguous(routine), ..Shared::default() },
+            (Language::Sass, Some(apart)) => {
+                uniform::shared((routine, graph), &mut effects, called, apart, ends)
+            }
+            (Language::Sass, None) => Shared::default(),
         };
         // Nothing that is said of a register that is not followed may come back to it.
         let unknown = |name: &str| untracked.contains(name).then_some(Source::Unknown);
@@ -114,6 +118,11 @@ impl<'a> Numbers<'a> {
         let ranges =
             Ranges::new((routine, graph), (effects, live), [&untracked, &of_groups], |_, state, _| state);
         Self { ranges, untracked, of_groups, trip_counts: RefCell::default() }
+    }
+
+    /// Whether groups of threads may write registers that others read.
+    pub(crate) fn has_shared_registers(&self) -> bool {
+        !self.untracked.is_empty() || !self.of_groups.is_empty()
     }
 
     /// Whether some thread may go from a block to a successor, or to the end, as far as the numbers tell.
