@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use warpspan::engines::program::bound;
 use warpspan::listing::{Options, Text, extract};
+use warpspan::model::assumption::Id;
 use warpspan::model::{Multiprocessor, Workload};
 
 /// What the leading comments of a listing declare and expect.
@@ -14,6 +15,8 @@ struct Expectation {
     code: Option<String>,
     kernel: Option<String>,
     assumes: Vec<String>,
+    /// Whether a bound of a loop takes for granted that groups of threads read in uniform registers what they wrote.
+    own_registers: bool,
     error: Vec<String>,
     error_part: Vec<String>,
 }
@@ -35,15 +38,16 @@ impl Expectation {
                 "code" => set(&mut found.code, key, value)?,
                 "kernel" => set(&mut found.kernel, key, value)?,
                 "assumes" => found.assumes.push(value.to_owned()),
+                "rests-on" if value == Id::RegistersOwn.name() => found.own_registers = true,
                 "error" => found.error.push(value.to_owned()),
                 "error-has" => found.error_part.push(value.to_owned()),
                 _ => return Err(format!("the key {key:?} is not known")),
             }
         }
         let fails = !found.error.is_empty() || !found.error_part.is_empty();
-        let succeeds = found.program.is_some() || found.kernel.is_some();
+        let succeeds = found.program.is_some() || found.kernel.is_some() || found.own_registers;
         if fails == succeeds {
-            return Err("want either want or kernel, or else error or error-has".into());
+            return Err("want either want, kernel or rests-on, or else error or error-has".into());
         }
         if fails && (found.code.is_some() || !found.assumes.is_empty()) {
             return Err("code and assumes go with want, not with an error".into());
@@ -68,6 +72,8 @@ impl Expectation {
         if !self.error.is_empty() || !self.error_part.is_empty() {
             return Err(format!("want an error, found the program {program}"));
         }
+        let own_registers = entry.assumptions().iter().any(|one| one.id == Id::RegistersOwn);
+        same("registers.own", &self.own_registers.to_string(), &own_registers.to_string())?;
         if let Some(want) = &self.program {
             same("program", want, &program.to_string())?;
             let code = entry.code("k").map_err(|error| error.to_string())?;
@@ -159,7 +165,7 @@ fn a_wrong_or_missing_expectation_fails() {
         ("code: C31", "code: C32", "want the code C32, found C31"),
         ("want: C(CCC)10", "error: line", "code and assumes go with want, not with an error"),
         ("// want: C(CCC)10\n// code: C31\n", "// error: line\n", "want an error, found the program"),
-        ("// want: C(CCC)10\n// code: C31\n", "", "want either want or kernel, or else error"),
+        ("// want: C(CCC)10\n// code: C31\n", "", "want either want, kernel or rests-on, or else error"),
         ("want: C(CCC)10", "wnat: C(CCC)10", "the key \"wnat\" is not known"),
         ("code: C31", "want: C31", "the key \"want\" stands twice"),
         ("why: ", "why ", "no key in \"why The counter"),
