@@ -3,7 +3,7 @@
 //! be a subsequence of a path of the program. Listings with nothing but an expected program or error stand in
 //! `tests/data/listing`.
 use warpspan::engines::program::bound;
-use warpspan::listing::{Entry, Options, Text, extract};
+use warpspan::listing::{Entry, Options, Text, declare, extract};
 use warpspan::model::Multiprocessor;
 use warpspan::model::assumption::{Id, Kind};
 use warpspan::model::device::Capability;
@@ -573,8 +573,8 @@ fn shuffles_of_all_lanes() {
     assert!(!ok(&lines("~URZ, ", &["SHFL.UP P1, R1, R1, 0x2, RZ"], "NOP")));
 }
 
-/// A group of threads writes the limit of a loop while another one may be in it: that the loop has a bound takes for granted that each
-/// group reads what it wrote, and the answer says so, unless the user gives a bound.
+/// One group of threads may write the limit of a loop while another group is in the loop. The bound of the loop takes for granted that each
+/// group reads what it wrote itself, and the answer says so, unless the user gives a bound.
 #[test]
 fn a_bound_of_registers_that_groups_write_says_what_it_takes_for_granted() {
     let lines = [
@@ -602,7 +602,11 @@ fn a_bound_of_registers_that_groups_write_says_what_it_takes_for_granted() {
     let own: Vec<_> = found.assumptions().into_iter().filter(|one| one.id == Id::RegistersOwn).collect();
     let [one] = &own[..] else { panic!("{own:?}") };
     assert_eq!((one.kind, one.remedy.is_some()), (Kind::Assumed, true));
-    // Where all threads have come to the loop together, nothing is taken for granted.
+    let said = declare(&Text::new("k", text.clone()).unwrap(), &Options::default()).unwrap();
+    assert!(said.text.contains("takes for granted"), "{}", said.text);
+    let given = entry(&text, &[&format!("{}=9", bound.label)]);
+    assert!(given.assumptions().iter().all(|one| one.id != Id::RegistersOwn));
+    // Where all threads have reached the loop together, nothing is taken for granted.
     let together: Vec<&str> = lines.into_iter().filter(|line| !line.contains("P0")).collect();
     let found = entry(&sass("87", &together), &[]);
     assert_eq!(found.loops[0].most, Some(9));

@@ -83,7 +83,8 @@ struct Parts {
     wraps: Vec<(u32, i64)>,
 }
 
-/// What an access touches at most, and at least, if that is certain. None for an access of all lanes if each may be anywhere.
+/// What an access touches at most, and at least, if that is certain. None if all lanes of a warp execute it and
+/// its address is not understood.
 pub(super) fn count(
     context: &mut Context,
     access: &Access,

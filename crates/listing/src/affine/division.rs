@@ -50,8 +50,8 @@ impl Context {
     fn subtracted(&self, form: &Form, other: &Form) -> Option<(i128, Form)> {
         let (product, table) = first_unknown(other)?;
         let times = self.first(&form.coefficient(product)).checked_div(self.first(table))?.checked_neg()?;
-        let without = form.plus(&other.scaled(times))?;
-        (times > 0).then_some((times.into(), without))
+        (times > 0).then_some(())?;
+        Some((times.into(), form.plus(&other.scaled(times))?))
     }
 
     /// Notes that a form is a number times a factor, divided by 2 to the power of `places` and rounded down.

@@ -18,6 +18,7 @@ use crate::routine::Routine;
 use crate::{Entry, LoopBound, Obstacle, Options, Params, Text, WaitKind, capability_for};
 use warpspan_isa::instruction::Language;
 use warpspan_model::Unit;
+use warpspan_model::assumption::Id;
 use warpspan_model::source::{InputError, quoted};
 
 /// A file of declarations for a listing, and how much of it is open.
@@ -193,6 +194,9 @@ impl Writer<'_, '_> {
                     out,
                     "The code shows that a warp passes this at most {most} times. A smaller number may be said."
                 );
+                if one.of_groups {
+                    let _ = writeln!(out, "# It takes for granted: {}", Id::RegistersOwn.says());
+                }
             }
             (Some(_), false) => out.push_str("The number was given when this was written.\n"),
             (None, _) => {

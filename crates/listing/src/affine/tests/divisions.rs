@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The number of a thread in its block, as `R4`: a warp has one index along the second axis, which is not known.
+/// The number of a thread in its block, as `R4`. All threads of a warp have the same index along the second axis, which is not known.
 const INDEX: &[&str] = &["S2R R4, SR_TID.X", "S2R R20, SR_TID.Y", "IMAD R4, R20, 0x20, R4"];
 
 /// What is left of `R4` by 10, as `R0`, as `ptxas` divides by a number of which it knows nothing.

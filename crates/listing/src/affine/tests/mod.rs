@@ -35,7 +35,7 @@ fn touched(capability: &str, lines: &[&str]) -> (bool, Option<Counted>) {
     let options = Options { params, ..Options::default() };
     let launch = crate::options::launch(&listing.routines[0], listing.language, &options).unwrap();
     let (found, _) = infer((&listing, 0), &launch, 0, &BTreeMap::new());
-    // What is never executed stands there, too, whatever it is.
+    // Instructions that no warp executes are among them, even those that access no memory.
     let (&(_, shared), touches) = found.iter().max_by_key(|one| (one.1.bytes.is_some(), one.0)).unwrap();
     (shared, touches.most)
 }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::flow::analysis::convergence::Reconvergence;
-use crate::flow::analysis::counts::CountedLoop;
+use crate::flow::analysis::counts::{CountedLoop, Tests};
 use crate::flow::analysis::split_passes::SplitPasses;
 use crate::flow::analysis::{Function, Scope, waits};
 use crate::flow::graph::{BlockId, Node, PerNode};
@@ -62,12 +62,8 @@ fn bound(function: &Function<'_, '_>, pass: &Scope<'_>, own_passes: bool) -> (Lo
     let (label, line) = (function.place(header), function.line(header));
     let given = function.program.options.loop_bounds.of(&label, line);
     let in_all = function.program.options.loop_totals.of(&label, line).filter(|_| given.is_none());
-    let tests = if own_passes { None } else { counted.trip_count(function.numbers()) };
     let is_said = given.is_some() || in_all.is_some();
-    let of_groups =
-        if tests.is_some() || is_said || own_passes { None } else { function.numbers_of_groups() };
-    let of_groups = of_groups.and_then(|numbers| counted.trip_count(numbers));
-    let tests = tests.or(of_groups);
+    let (tests, of_groups) = if own_passes { (None, false) } else { tests(function, &counted, is_said) };
     let wait = if tests.is_none() { waits::wait(function, pass) } else { None };
     let counted = tests.map(|tests| tests.most);
     let [declared, total] = [&given, &in_all].map(|said| said.as_ref().map(|said| said.least));
@@ -83,10 +79,25 @@ fn bound(function: &Function<'_, '_>, pass: &Scope<'_>, own_passes: bool) -> (Lo
         declared_too: declared_too.filter(|&most| Some(most) > said),
         least: tests.map_or(1, |tests| tests.least),
         total,
-        of_groups: of_groups.is_some(),
+        of_groups,
         wait,
         formula: tests.and_then(|tests| tests.formula).and_then(End::formula),
         parameters: Vec::new(),
     };
     (bound, given.map(|said| said.by).unwrap_or_default())
+}
+
+/// How often a loop is passed, as its code shows, and whether that takes for granted that each group of threads reads in uniform
+/// registers what it wrote there itself: only where nobody says a number and nothing else gives one.
+fn tests<'a>(
+    function: &Function<'a, '_>,
+    counted: &CountedLoop<'a, '_>,
+    is_said: bool,
+) -> (Option<Tests>, bool) {
+    let found = counted.trip_count(function.numbers());
+    if found.is_some() || is_said {
+        return (found, false);
+    }
+    let found = function.numbers_of_groups().and_then(|numbers| counted.trip_count(numbers));
+    (found, found.is_some())
 }

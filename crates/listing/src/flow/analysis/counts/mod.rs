@@ -32,6 +32,7 @@ mod successive;
 mod uniform;
 
 pub(crate) use counter::CountedLoop;
+pub(crate) use recurrence::Tests;
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -42,7 +43,6 @@ use crate::flow::analysis::callees::{self, FunctionId};
 use crate::flow::analysis::counts::counted_registers::Counted;
 use crate::flow::analysis::counts::effect::{CARRY, Effect, Source, ZERO};
 use crate::flow::analysis::counts::ranges::{Live, Ranges};
-use crate::flow::analysis::counts::recurrence::Tests;
 use crate::flow::analysis::counts::uniform::Shared;
 use crate::flow::analysis::definitions::ambiguous;
 use crate::flow::graph::{BlockId, ControlFlowGraph, Shape};
